@@ -1,0 +1,207 @@
+package facade
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Set is a group of tools that share events, limits and middlewares: what a
+// host registers. It is safe for concurrent use.
+type Set struct {
+	tools []*Tool
+	// all are the tools before any granular view, for dispatch by either name.
+	shared *shared
+}
+
+// shared is what every view of a set has in common.
+type shared struct {
+	bus     Bus
+	once    sync.Once
+	closers []io.Closer
+	err     error
+}
+
+// NewSet groups tools. nil options mean the defaults. It panics when two tools
+// share a name.
+func NewSet(tools []*Tool, opts *Options) *Set {
+	s := &Set{shared: &shared{}}
+	for _, t := range tools {
+		c := *t
+		c.bus = &s.shared.bus
+		if opts != nil {
+			c.opts = *opts
+		}
+		if s.Tool(c.name) != nil {
+			panic(fmt.Sprintf("facade: two tools are named %q", c.name))
+		}
+		s.tools = append(s.tools, &c)
+	}
+	return s
+}
+
+// Tools lists the tools in their order. A call to one of them publishes its
+// events to the set's subscribers.
+func (s *Set) Tools() []*Tool { return slices.Clone(s.tools) }
+
+// Tool returns the tool of that name, or nil.
+func (s *Set) Tool(name string) *Tool {
+	for _, t := range s.tools {
+		if t.name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// With returns a set whose calls pass the middlewares, the first outermost,
+// inside those the tools already have. It shares events with s.
+func (s *Set) With(mw ...Middleware) *Set {
+	return s.mapped(func(t *Tool) []*Tool { return []*Tool{t.With(mw...)} })
+}
+
+func (s *Set) mapped(f func(*Tool) []*Tool) *Set {
+	c := &Set{shared: s.shared}
+	for _, t := range s.tools {
+		c.tools = append(c.tools, f(t)...)
+	}
+	return c
+}
+
+// View is a transformation of each tool of a set; see [ReadOnly], [Allow],
+// [Deny] and [Granular]. Returning no tool drops it.
+type View func(*Tool) []*Tool
+
+// View returns a set with fewer or differently cut tools. It shares events
+// with s.
+func (s *Set) View(views ...View) *Set {
+	for _, v := range views {
+		s = s.mapped(v)
+	}
+	return s
+}
+
+// ReadOnly keeps the actions that only observe.
+func ReadOnly(t *Tool) []*Tool {
+	return only(t, func(a Action) bool { return a.Effect.ReadOnly() })
+}
+
+// Granular gives every action a tool of its own, named "<tool>_<action>".
+func Granular(t *Tool) []*Tool { return t.Granular() }
+
+// Allow keeps the named tools and actions: "git" keeps every action of git,
+// "git.status" that one.
+func Allow(names ...string) View {
+	return func(t *Tool) []*Tool {
+		return only(t, func(a Action) bool { return listed(names, t, a) })
+	}
+}
+
+// Deny drops the named tools and actions, named as in [Allow].
+func Deny(names ...string) View {
+	return func(t *Tool) []*Tool {
+		return only(t, func(a Action) bool { return !listed(names, t, a) })
+	}
+}
+
+func listed(names []string, t *Tool, a Action) bool {
+	base := strings.TrimSuffix(t.name, "_"+a.Name)
+	return slices.Contains(names, base) || slices.Contains(names, base+"."+a.Name)
+}
+
+func only(t *Tool, keep func(Action) bool) []*Tool {
+	if t = t.Only(keep); t == nil {
+		return nil
+	}
+	return []*Tool{t}
+}
+
+// Dispatch serves a call to the tool of that name, or to one action of it by
+// the granular name "<tool>_<action>". It is the whole adapter for a host that
+// runs its own loop. An unknown name is a result, as the model chose it.
+func (s *Set) Dispatch(ctx context.Context, name string, call Call) (*Result, error) {
+	if t := s.find(name); t != nil {
+		return t.Call(ctx, call)
+	}
+	names := make([]string, len(s.tools))
+	for i, t := range s.tools {
+		names[i] = t.name
+	}
+	e := Errorf(CodeUnknownAction, "unknown tool '%s'; valid tools: %s", name, strings.Join(names, ", "))
+	if near := Nearest(name, names); near != "" {
+		e.Hint = "did you mean '" + near + "'?"
+	}
+	r := &Result{Error: e}
+	r.present()
+	return r, nil
+}
+
+// find resolves facade and granular names alike.
+func (s *Set) find(name string) *Tool {
+	if t := s.Tool(name); t != nil {
+		return t
+	}
+	for _, t := range s.tools {
+		action, ok := strings.CutPrefix(name, t.name+"_")
+		if !ok || t.fixed {
+			continue
+		}
+		if i, ok := t.byName[action]; ok {
+			return t.Granular()[i]
+		}
+	}
+	if s.granular() {
+		return s.gathered(name)
+	}
+	return nil
+}
+
+func (s *Set) granular() bool {
+	return slices.ContainsFunc(s.tools, func(t *Tool) bool { return t.fixed })
+}
+
+// gathered joins the single-action tools of one facade again, for a call by
+// the facade's name to a granular set.
+func (s *Set) gathered(name string) *Tool {
+	var joined *Tool
+	for _, t := range s.tools {
+		if !t.fixed || t.name != name+"_"+t.actions[0].Name {
+			continue
+		}
+		if joined == nil {
+			c := *t
+			c.name, c.fixed, c.actions, c.byName = name, false, nil, map[string]int{}
+			joined = &c
+		}
+		joined.byName[t.actions[0].Name] = len(joined.actions)
+		joined.actions = append(joined.actions, t.actions[0])
+	}
+	return joined
+}
+
+// Subscribe calls fn for each event of the given types, or of every type when
+// none is given; see [Bus.Subscribe].
+func (s *Set) Subscribe(fn func(Event), types ...EventType) (cancel func()) {
+	return s.shared.bus.Subscribe(fn, types...)
+}
+
+// OnClose makes [Set.Close] close c too, the last added first. Whoever builds
+// a set from implementations that hold resources hands them over with it.
+func (s *Set) OnClose(c io.Closer) { s.shared.closers = append(s.shared.closers, c) }
+
+// Close ends the subscriptions and releases what the tools hold. The set and
+// every view of it must not be used afterwards.
+func (s *Set) Close() error {
+	s.shared.once.Do(func() {
+		for _, c := range slices.Backward(s.shared.closers) {
+			if err := c.Close(); err != nil && s.shared.err == nil {
+				s.shared.err = err
+			}
+		}
+		s.shared.bus.Close()
+	})
+	return s.shared.err
+}

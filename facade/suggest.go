@@ -1,0 +1,45 @@
+package facade
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Nearest returns the candidate most like name, or "" when none is alike:
+// within a third of its length in edits (at least two), or one a prefix of the
+// other. Of equals the first wins.
+func Nearest(name string, candidates []string) string {
+	best, bestDistance := "", max(2, utf8.RuneCountInString(name)/3)+1
+	lower := strings.ToLower(name)
+	for _, c := range candidates {
+		d := distance(lower, strings.ToLower(c))
+		if name != "" && c != "" && (strings.HasPrefix(lower, c) || strings.HasPrefix(c, lower)) {
+			d = min(d, 2)
+		}
+		if d < bestDistance && d < max(utf8.RuneCountInString(c), utf8.RuneCountInString(name)) {
+			best, bestDistance = c, d
+		}
+	}
+	return best
+}
+
+// distance is the Levenshtein distance in characters.
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range x {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range y {
+			cost := 1
+			if x[i] == y[j] {
+				cost = 0
+			}
+			diagonal, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diagonal+cost)
+		}
+	}
+	return row[len(y)]
+}

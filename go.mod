@@ -1,0 +1,3 @@
+module github.com/toolfacade/toolfacade
+
+go 1.26.5
