@@ -271,6 +271,7 @@ type ReadOutput struct {
 	Files []FileContent `json:"files"`
 
 	parts []Part
+	notes []string
 }
 
 // FileContent is a window of one file.
@@ -318,8 +319,8 @@ type ReadNext struct {
 // AddPart attaches an image to the result.
 func (o *ReadOutput) AddPart(p Part) { o.parts = append(o.parts, p) }
 
-// Attachments lists the attached images.
-func (o ReadOutput) Attachments() []Part { return o.parts }
+// AddNote attaches a remark to the result.
+func (o *ReadOutput) AddNote(note string) { o.notes = append(o.notes, note) }
 
 // InfoInput names what to describe.
 type InfoInput struct {

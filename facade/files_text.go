@@ -124,6 +124,7 @@ func (o GrepOutput) Present(r *Result) {
 // Present implements [Presenter].
 func (o ReadOutput) Present(r *Result) {
 	r.Parts = o.parts
+	r.Notes = append(r.Notes, o.notes...)
 	var b strings.Builder
 	for i, f := range o.Files {
 		if i > 0 {

@@ -1,0 +1,126 @@
+// Package fsimpl implements the filesystem tool on any afero.Fs.
+//
+// [Open] confines it to a directory of the host with package rootfs. [New]
+// takes a file system of the caller's, in memory for instance; its confinement
+// is the caller's too.
+package fsimpl
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/spf13/afero"
+
+	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/fsimpl/internal/pathlock"
+	"github.com/toolfacade/toolfacade/fsimpl/rootfs"
+)
+
+// The contract, and everything optional.
+var (
+	_ facade.FileTools     = (*Files)(nil)
+	_ facade.FileInformer  = (*Files)(nil)
+	_ facade.FileNavigator = (*Files)(nil)
+	_ io.Closer            = (*Files)(nil)
+)
+
+// DefaultMaxFileBytes is the largest file that is held in memory whole: to be
+// written, compared or edited.
+const DefaultMaxFileBytes = 64 << 20
+
+// Options tune a [Files]. The zero value is the safe default.
+type Options struct {
+	// ReadOnly refuses every change. A host that also wants the actions to
+	// vanish from the tool's enum uses facade.ReadOnly.
+	ReadOnly bool
+	// Writable names protected paths that may be changed all the same, as
+	// ".vscode" or ".github"; ".git" is among those that need naming. See
+	// [Protected].
+	Writable []string
+	// Validators judge content before it is written.
+	Validators []facade.WriteValidator
+	// MaxFileBytes bounds the files that are held in memory whole; 0 means
+	// [DefaultMaxFileBytes]. Reading windows of larger files works.
+	MaxFileBytes int64
+	// NoSync leaves out fsync: faster, but a power failure may lose
+	// acknowledged writes. Atomicity stays.
+	NoSync bool
+}
+
+// Files is the filesystem tool on one tree. It is safe for concurrent use.
+// Several processes may work on one directory at once: writes to the same
+// directory exclude each other on Unix through flock on the directory; on
+// Windows, and on file systems without flock, only the goroutines of one
+// process do.
+type Files struct {
+	tree  *tree
+	opts  Options
+	locks pathlock.Locks
+
+	stopSweep func()
+
+	mu  sync.Mutex
+	cwd map[string]string // by session; absent means the root
+}
+
+// Open returns the filesystem tool confined to a directory. nil options are
+// the safe defaults. Close releases the directory.
+func Open(dir string, opts *Options) (*Files, error) {
+	root, err := rootfs.Open(dir, nil)
+	if err != nil {
+		return nil, fmt.Errorf("fsimpl: %w", err)
+	}
+	return newFiles(&tree{fs: root, host: hostPaths(dir)}, opts), nil
+}
+
+// New returns the filesystem tool on any afero file system, whose "/" becomes
+// the root. Names given to the file system are absolute, as "/src/main.go".
+// Confinement is the caller's: New refuses a file system that reaches the
+// host's disk without any, afero.OsFs and everything on top of it such as
+// afero.BasePathFs, which follows symbolic links out of its directory. Use
+// [Open] instead. At most one Files may work on a file system at a time,
+// because New removes what an interrupted write left there.
+func New(fsys afero.Fs, opts *Options) (*Files, error) {
+	if fsys == nil {
+		return nil, errors.New("fsimpl: the file system is nil")
+	}
+	if root, ok := fsys.(*rootfs.FS); ok {
+		return newFiles(&tree{fs: root}, opts), nil
+	}
+	if name := unconfined(fsys); name != "" {
+		return nil, fmt.Errorf("fsimpl: %s reaches the host's disk without confinement "+
+			"(it follows symbolic links anywhere); use fsimpl.Open(dir) or a rootfs.FS", name)
+	}
+	return newFiles(&tree{fs: fsys, prefix: "/"}, opts), nil
+}
+
+func newFiles(t *tree, opts *Options) *Files {
+	f := &Files{tree: t, cwd: map[string]string{}}
+	if opts != nil {
+		f.opts = *opts
+	}
+	if f.opts.MaxFileBytes <= 0 {
+		f.opts.MaxFileBytes = DefaultMaxFileBytes
+	}
+	t.sync = !f.opts.NoSync
+	f.stopSweep = startSweep(t)
+	return f
+}
+
+// EndSession forgets what is remembered for a session.
+func (f *Files) EndSession(session string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.cwd, session)
+}
+
+// Close releases the directory. Calls afterwards fail.
+func (f *Files) Close() error {
+	f.stopSweep()
+	if c, ok := f.tree.fs.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}

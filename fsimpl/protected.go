@@ -1,0 +1,60 @@
+package fsimpl
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/toolfacade/toolfacade/facade"
+)
+
+// protected are names that programs obey: version control runs hooks from its
+// directory, editors and agents run commands from their configuration. A model
+// that may write them may run code outside every sandbox, so writing them
+// needs the host's consent, also where they do not exist yet.
+var protected = []string{
+	".git", ".hg", ".svn", ".bzr", ".jj",
+	".vscode", ".idea", ".zed", ".fleet",
+	".claude", ".codex", ".cursor", ".gemini", ".windsurf", ".continue", ".roo", ".cline",
+	".mcp.json", ".envrc",
+}
+
+// Protected lists the names that cannot be written without a host's consent,
+// see [Options.Writable]. They are protected at any depth, with everything
+// below them, and in every spelling that some file system takes for them.
+func Protected() []string { return slices.Clone(protected) }
+
+// guard refuses to change a protected path. name is canonical: symbolic links
+// on the way are resolved.
+func (f *Files) guard(name string) error {
+	for part := range strings.SplitSeq(name, "/") {
+		folded := fold(part)
+		if !slices.Contains(protected, folded) || slices.Contains(f.opts.Writable, folded) {
+			continue
+		}
+		return facade.Errorf(facade.CodeProtectedPath,
+			"'%s' is protected: %s is obeyed by other programs, so writing it could run code", shown(name), folded).
+			WithPath(shown(name)).
+			WithHint("work on other files; if this change is wanted, a person has to make it")
+	}
+	return nil
+}
+
+// fold maps the spellings that some file system takes for one name to that
+// name: case (APFS, NTFS), trailing dots and blanks and stream names (NTFS),
+// ignorable code points (HFS+), and the short name of .git (FAT, NTFS).
+func fold(part string) string {
+	part, _, _ = strings.Cut(part, ":")
+	part = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) ||
+			unicode.Is(unicode.Variation_Selector, r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, part)
+	part = strings.TrimRight(part, ". ")
+	if stem, ok := strings.CutPrefix(part, "git~"); ok && len(stem) == 1 && stem[0] >= '1' && stem[0] <= '9' {
+		return ".git"
+	}
+	return part
+}

@@ -1,0 +1,192 @@
+package fsimpl
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"runtime"
+
+	"github.com/spf13/afero"
+)
+
+// putStep gives a file its new content, whole, by renaming a temporary file
+// over it.
+type putStep struct {
+	name string
+	// old describes the file to replace; nil makes a new one, and somebody
+	// else's file in its place is an error.
+	old fs.FileInfo
+	// perm are the permissions of a new file, before the umask.
+	perm    fs.FileMode
+	content func(w io.Writer) error
+
+	hash   hash.Hash
+	size   int64
+	file   afero.File // the temporary file, open while it is in flight
+	temp   string
+	backup string // a copy of the old content, when the step may have to be reverted
+}
+
+// etag is the hash of the content that was staged.
+func (s *putStep) etag() string { return encodeETag(s.hash) }
+
+func encodeETag(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:16]) }
+
+// etagOf is the hash of a whole file's bytes that if_match compares: half of a
+// SHA-256, enough that no two contents are ever taken for one.
+func etagOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:16])
+}
+
+func (s *putStep) stage(t *tree, several bool) error {
+	if several && s.old != nil {
+		backup, err := t.copyAside(s.name, s.old)
+		s.backup = backup
+		if err != nil {
+			return err
+		}
+	}
+	var err error
+	if s.file, s.temp, err = t.newTemp(path.Dir(s.name), s.old, s.perm); err != nil {
+		return err
+	}
+	s.hash = sha256.New()
+	counted := &countingWriter{w: io.MultiWriter(s.file, s.hash)}
+	buffered := bufio.NewWriterSize(counted, 256<<10)
+	if err := s.content(buffered); err != nil {
+		return err
+	}
+	if err := buffered.Flush(); err != nil {
+		return err
+	}
+	s.size = counted.n
+	return t.finish(s.file, s.name, s.temp, s.old)
+}
+
+type countingWriter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *countingWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	if err == nil && n < len(p) {
+		err = io.ErrShortWrite
+	}
+	return n, err
+}
+
+// newTemp makes the temporary file. Where it will replace a file it is private
+// until it has that one's permissions.
+func (t *tree) newTemp(dir string, old fs.FileInfo, perm fs.FileMode) (afero.File, string, error) {
+	if old != nil {
+		perm = 0o600
+	}
+	name := tempName(dir)
+	file, err := t.fs.OpenFile(t.at(name), os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
+	if err != nil {
+		return nil, name, err
+	}
+	// The lock tells sweeps of other processes that the file is in flight. Where
+	// there are no locks they go by its age.
+	_, _ = tryLock(file)
+	return file, name, nil
+}
+
+// finish gives the temporary file the attributes of the old one and makes its
+// content durable.
+func (t *tree) finish(file afero.File, name, temp string, old fs.FileInfo) error {
+	if old != nil {
+		if err := t.copyAttributes(name, temp, file, old); err != nil {
+			return err
+		}
+	}
+	if t.sync {
+		return file.Sync()
+	}
+	return nil
+}
+
+func (t *tree) copyAttributes(name, temp string, file afero.File, old fs.FileInfo) error {
+	c, ok := t.fs.(attributeCopier)
+	to, isOS := file.(*os.File)
+	if !ok || !isOS {
+		return t.fs.Chmod(t.at(temp), old.Mode().Perm())
+	}
+	from, _, err := t.open(name)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	if source, ok := from.(*os.File); ok {
+		return c.CopyAttributes(source, to)
+	}
+	return nil
+}
+
+// copyAside copies a file with its attributes to a temporary name beside it.
+func (t *tree) copyAside(name string, info fs.FileInfo) (string, error) {
+	from, _, err := t.open(name)
+	if err != nil {
+		return "", err
+	}
+	defer from.Close()
+	file, temp, err := t.newTemp(path.Dir(name), info, 0)
+	if err != nil {
+		return "", err
+	}
+	if _, err = io.Copy(file, from); err == nil {
+		err = t.finish(file, name, temp, info)
+	}
+	return temp, errors.Join(err, file.Close())
+}
+
+func (s *putStep) apply(t *tree) error {
+	if runtime.GOOS == "windows" { // which does not rename open files
+		if err := s.close(); err != nil {
+			return err
+		}
+	}
+	if s.old == nil {
+		return t.renameNoReplace(s.temp, s.name)
+	}
+	return t.rename(s.temp, s.name)
+}
+
+func (s *putStep) revert(t *tree) error {
+	switch {
+	case s.old == nil:
+		return t.fs.Remove(t.at(s.name))
+	case s.backup == "": // the only step: nothing came after it that could fail but the sync
+		return errors.New("the new content is in place but may not survive a power failure")
+	}
+	return t.rename(s.backup, s.name)
+}
+
+func (s *putStep) close() error {
+	if s.file == nil {
+		return nil
+	}
+	err := s.file.Close()
+	s.file = nil
+	return err
+}
+
+func (s *putStep) cleanup(t *tree, applied bool) error {
+	err := s.close()
+	if !applied && s.temp != "" {
+		err = errors.Join(err, t.fs.Remove(t.at(s.temp)))
+	}
+	if s.backup != "" {
+		err = errors.Join(err, t.fs.Remove(t.at(s.backup)))
+	}
+	return err
+}

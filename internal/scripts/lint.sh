@@ -1,0 +1,11 @@
+#!/bin/sh
+# Lints every module with the version pinned in tools/go.mod.
+set -eu
+cd "$(dirname "$0")/../.."
+root=$PWD
+bin=$root/.cache/golangci-lint
+(cd tools && go build -o "$bin" github.com/golangci/golangci-lint/v2/cmd/golangci-lint)
+for module in $(internal/scripts/modules.sh); do
+	echo "lint $module"
+	(cd "$module" && "$bin" run --config "$root/.golangci.yml" ./...)
+done

@@ -1,0 +1,75 @@
+package toolfacade
+
+import (
+	"path/filepath"
+
+	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/fsimpl"
+)
+
+// Options choose and tune the tools of [Open]. The zero value is the safe
+// default set: the filesystem tool, confined to the directory, with undo, and
+// with the configuration of version control, editors and agents write-protected.
+type Options struct {
+	// Files tunes the filesystem tool. Naming protected paths in Writable lets
+	// the model change files that other programs obey.
+	Files *fsimpl.Options
+	// ReadOnly leaves out every action that changes something.
+	ReadOnly bool
+	// OutputBudget is how many bytes of text or JSON a reply may have; 0 means
+	// [facade.DefaultOutputBudget].
+	OutputBudget int
+	// Middleware wraps every call, the first outermost: approval, audit, rate
+	// limits.
+	Middleware []facade.Middleware
+	// OnPanic is told of defects in implementations, see [facade.Options].
+	OnPanic func(tool, action string, recovered any, stack []byte)
+}
+
+// Open returns the default set of tools on a directory. nil options are the
+// safe defaults. Close the set to release the directory.
+func Open(dir string, opts *Options) (*facade.Set, error) {
+	if opts == nil {
+		opts = &Options{}
+	}
+	var filesOptions fsimpl.Options
+	if opts.Files != nil {
+		filesOptions = *opts.Files
+	}
+	filesOptions.ReadOnly = filesOptions.ReadOnly || opts.ReadOnly
+	files, err := fsimpl.Open(dir, &filesOptions)
+	if err != nil {
+		return nil, err
+	}
+	set := facade.NewSet([]*facade.Tool{facade.Files(files)}, &facade.Options{
+		OutputBudget: opts.OutputBudget,
+		HostPaths:    hostPaths(dir),
+		OnPanic:      opts.OnPanic,
+	})
+	set.OnClose(files)
+	if len(opts.Middleware) > 0 {
+		set = set.With(opts.Middleware...)
+	}
+	if opts.ReadOnly {
+		set = set.View(facade.ReadOnly)
+	}
+	return set, nil
+}
+
+// hostPaths lists the spellings of dir that no text for a model may have, the
+// longest first. The filesystem's root is left alone: every path has it.
+func hostPaths(dir string) []string {
+	var paths []string
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil && real != abs {
+		paths = append(paths, real)
+	}
+	paths = append(paths, abs)
+	if filepath.Dir(abs) == abs {
+		return nil
+	}
+	return paths
+}
