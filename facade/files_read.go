@@ -270,7 +270,7 @@ type ReadOutput struct {
 	// Files has one element per path.
 	Files []FileContent `json:"files"`
 
-	parts []Part
+	attachments
 }
 
 // FileContent is a window of one file.
@@ -314,12 +314,6 @@ type ReadNext struct {
 	// OffsetType is byte with an offset.
 	OffsetType string `json:"offset_type,omitempty"`
 }
-
-// AddPart attaches an image to the result.
-func (o *ReadOutput) AddPart(p Part) { o.parts = append(o.parts, p) }
-
-// Attachments lists the attached images.
-func (o ReadOutput) Attachments() []Part { return o.parts }
 
 // InfoInput names what to describe.
 type InfoInput struct {

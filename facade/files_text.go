@@ -28,7 +28,7 @@ func plural(n int, noun string) string {
 	if strings.HasSuffix(noun, "y") {
 		return strconv.Itoa(n) + " " + strings.TrimSuffix(noun, "y") + "ies"
 	}
-	if strings.HasSuffix(noun, "ch") {
+	if strings.HasSuffix(noun, "ch") || strings.HasSuffix(noun, "ss") {
 		return strconv.Itoa(n) + " " + noun + "es"
 	}
 	return strconv.Itoa(n) + " " + noun + "s"
