@@ -156,14 +156,17 @@ func jsonNumber(s []byte) (float64, bool) {
 func (d *decoder) inRange(f *Field, n float64, at, got string) bool {
 	switch {
 	case f.Min != nil && n < *f.Min:
-		d.problem(at, "field '%s' must be at least %v, got %s", at, *f.Min, got)
+		d.problem(at, "field '%s' must be at least %s, got %s", at, decimal(*f.Min), got)
 	case f.Max != nil && n > *f.Max:
-		d.problem(at, "field '%s' must be at most %v, got %s", at, *f.Max, got)
+		d.problem(at, "field '%s' must be at most %s, got %s", at, decimal(*f.Max), got)
 	default:
 		return true
 	}
 	return false
 }
+
+// decimal writes a bound without an exponent, as the tag has it.
+func decimal(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
 // container returns raw when it starts with open, or the JSON text in a quoted
 // raw that does; else it reports the type and returns nil.

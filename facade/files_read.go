@@ -270,8 +270,7 @@ type ReadOutput struct {
 	// Files has one element per path.
 	Files []FileContent `json:"files"`
 
-	parts []Part
-	notes []string
+	attachments
 }
 
 // FileContent is a window of one file.
@@ -315,12 +314,6 @@ type ReadNext struct {
 	// OffsetType is byte with an offset.
 	OffsetType string `json:"offset_type,omitempty"`
 }
-
-// AddPart attaches an image to the result.
-func (o *ReadOutput) AddPart(p Part) { o.parts = append(o.parts, p) }
-
-// AddNote attaches a remark to the result.
-func (o *ReadOutput) AddNote(note string) { o.notes = append(o.notes, note) }
 
 // InfoInput names what to describe.
 type InfoInput struct {

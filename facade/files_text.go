@@ -28,7 +28,7 @@ func plural(n int, noun string) string {
 	if strings.HasSuffix(noun, "y") {
 		return strconv.Itoa(n) + " " + strings.TrimSuffix(noun, "y") + "ies"
 	}
-	if strings.HasSuffix(noun, "ch") {
+	if strings.HasSuffix(noun, "ch") || strings.HasSuffix(noun, "ss") {
 		return strconv.Itoa(n) + " " + noun + "es"
 	}
 	return strconv.Itoa(n) + " " + noun + "s"
@@ -123,8 +123,7 @@ func (o GrepOutput) Present(r *Result) {
 
 // Present implements [Presenter].
 func (o ReadOutput) Present(r *Result) {
-	r.Parts = o.parts
-	r.Notes = append(r.Notes, o.notes...)
+	o.attach(r)
 	var b strings.Builder
 	for i, f := range o.Files {
 		if i > 0 {

@@ -133,14 +133,25 @@ func (r *Result) structured() (json.RawMessage, error) {
 		return nil, err
 	}
 	more := bytes.TrimSpace(beside.Bytes())
-	switch {
-	case len(more) == len("{}"):
+	if len(more) == len("{}") {
 		return data, nil
-	case len(data) == len("{}"):
-		return more, nil
 	}
-	data[len(data)-1] = ','
-	return append(data, more[1:]...), nil
+	return joined(data, more), nil
+}
+
+// joined returns the members of two objects as one object. Where both have a
+// name, as "truncated", beside is right: it speaks of the whole reply.
+func joined(data, beside []byte) []byte {
+	taken := map[string]bool{}
+	members(beside, func(key, _ []byte) { taken[string(key)] = true })
+	out := make([]byte, 0, len(data)+len(beside))
+	out = append(out, '{')
+	members(data, func(key, value []byte) {
+		if !taken[string(key)] {
+			out = append(append(append(append(out, key...), ':'), value...), ',')
+		}
+	})
+	return append(out, beside[1:]...)
 }
 
 // encodeJSON writes v without escaping <, > and &, which models read as noise.

@@ -1,0 +1,169 @@
+package facade
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Present implements [Presenter].
+func (o DocumentReadOutput) Present(r *Result) {
+	o.attach(r)
+	var b strings.Builder
+	b.WriteString(o.heading())
+	switch {
+	case o.Content != "":
+		b.WriteString("\n" + strings.TrimRight(o.Content, "\n"))
+	default:
+		for _, block := range o.Blocks {
+			block.line(&b)
+		}
+	}
+	o.fields(&b)
+	for _, w := range o.Warnings {
+		fmt.Fprintf(&b, "\n[warning %s: %s", w.Code, w.Message)
+		if w.Page > 0 {
+			fmt.Fprintf(&b, " (page %d)", w.Page)
+		}
+		b.WriteString("]")
+	}
+	more(&b, r, 0, o.NextCursor)
+	r.Text = b.String()
+}
+
+// heading is one line about the document.
+func (o DocumentReadOutput) heading() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s (%s, %d bytes", oneLine(o.Source.Path), o.Source.Format, o.Source.Size)
+	if n := o.Meta.PageCount; n > 0 {
+		fmt.Fprintf(&b, ", %s", plural(n, "page"))
+		if len(o.Pages) < n {
+			fmt.Fprintf(&b, " of which %d read", len(o.Pages))
+		}
+	}
+	if o.Meta.Title != "" {
+		fmt.Fprintf(&b, ", %q", o.Meta.Title)
+	}
+	return b.String() + ")"
+}
+
+// line writes the block on a line of its own, with its id and place.
+func (d DocumentBlock) line(b *strings.Builder) {
+	fmt.Fprintf(b, "\n[%s %s", d.ID, d.Kind)
+	if d.Level > 0 {
+		fmt.Fprintf(b, " %d", d.Level)
+	}
+	if len(d.Prov) > 0 {
+		if place := d.Prov[0].String(); place != "" {
+			b.WriteString(", " + place)
+		}
+	}
+	b.WriteString("] " + d.Text)
+}
+
+// String says where, as "page 3".
+func (p DocumentPlace) String() string {
+	var at []string
+	if p.Part != "" {
+		at = append(at, oneLine(p.Part))
+	}
+	if p.Sheet != "" {
+		at = append(at, "sheet "+oneLine(p.Sheet))
+	}
+	for _, n := range []struct {
+		name string
+		n    int
+	}{{"page", p.Page}, {"slide", p.Slide}, {"line", p.Line}} {
+		if n.n > 0 {
+			at = append(at, fmt.Sprintf("%s %d", n.name, n.n))
+		}
+	}
+	return strings.Join(at, " ")
+}
+
+// fields writes what a template extracted, in the order of the names.
+func (o DocumentReadOutput) fields(b *strings.Builder) {
+	names := make([]string, 0, len(o.Extracted))
+	for name := range o.Extracted {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		f := o.Extracted[name]
+		fmt.Fprintf(b, "\nextracted %s = %s (confidence %.2f, %s)", oneLine(name), compact(f.Value), f.Confidence, orNone(strings.Join(f.Blocks, " ")))
+	}
+	if len(o.Missing) > 0 {
+		b.WriteString("\nnot found: " + quoted(o.Missing))
+	}
+}
+
+// Present implements [Presenter].
+func (o DocumentIndexOutput) Present(r *Result) {
+	var b strings.Builder
+	for i, d := range o.Backends {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		if d.Error != nil {
+			fmt.Fprintf(&b, "%s: %s", d.Backend, d.Error.Text())
+			continue
+		}
+		fmt.Fprintf(&b, "%s: %s indexed in %s, %d unchanged, %d skipped, %s",
+			d.Backend, plural(d.Documents, "document"), plural(d.Chunks, "chunk"), d.Unchanged, len(d.Skipped), millis(d.DurationMS))
+		for _, s := range d.Skipped {
+			fmt.Fprintf(&b, "\nskipped %s: %s", oneLine(s.Path), s.Reason)
+		}
+	}
+	r.Text = b.String()
+}
+
+// Present implements [Presenter].
+func (o DocumentSearchOutput) Present(r *Result) {
+	var b strings.Builder
+	b.WriteString(plural(len(o.Hits), "hit"))
+	for _, h := range o.Hits {
+		b.WriteString("\n" + oneLine(h.Path))
+		if h.Page > 0 {
+			fmt.Fprintf(&b, " page %d", h.Page)
+		}
+		if h.Block != "" {
+			b.WriteString(" block " + h.Block)
+		}
+		if h.Heading != "" {
+			b.WriteString(", " + oneLine(h.Heading))
+		}
+		b.WriteString(": " + strings.Join(strings.Fields(h.Snippet), " "))
+	}
+	r.Text = b.String()
+}
+
+// Present implements [Presenter].
+func (o DocumentReadImageOutput) Present(r *Result) {
+	o.attach(r)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s of %d × %d pixels, read by %s",
+		oneLine(o.Path), o.Format, o.Width, o.Height, orNone(strings.Join(o.Engines, ", ")))
+	block(&b, "[text]", o.Text)
+	block(&b, "[description]", o.Description)
+	if c := o.Chart; c != nil {
+		fmt.Fprintf(&b, "\n[%s chart %q, %s]", c.Type, c.Title, plural(len(c.Series), "row"))
+		for _, s := range c.Series {
+			points := make([]string, len(s.Points))
+			for i, p := range s.Points {
+				points[i] = fmt.Sprintf("%s %v", oneLine(p.Label), p.Value)
+			}
+			fmt.Fprintf(&b, "\n%s: %s", oneLine(s.Name), strings.Join(points, ", "))
+		}
+	}
+	r.Text = b.String()
+}
+
+// compact renders an extracted value as JSON.
+func compact(v any) string {
+	var b bytes.Buffer
+	if err := encodeJSON(&b, v); err != nil {
+		return fmt.Sprint(v)
+	}
+	return strings.TrimSpace(b.String())
+}

@@ -1,0 +1,167 @@
+package facade
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// millis renders a duration in milliseconds, as 132ms, 1.24s or 5m3s.
+func millis(ms int64) string {
+	d := time.Duration(ms) * time.Millisecond
+	switch {
+	case d >= time.Minute:
+		d = d.Round(time.Second)
+	case d >= time.Second:
+		d = d.Round(10 * time.Millisecond)
+	}
+	return d.String()
+}
+
+// ending says how a program stands: state, exit code or signal, and reason.
+func ending(state TaskState, exit *int, signal, reason string) string {
+	s := string(state)
+	switch {
+	case signal != "":
+		s += ", signal " + signal
+	case exit != nil:
+		s += fmt.Sprintf(", exit code %d", *exit)
+	}
+	if reason != "" {
+		s += ": " + reason
+	}
+	return s
+}
+
+// block writes text on lines of its own, under a title when there is one.
+func block(b *strings.Builder, title, text string) {
+	if text == "" {
+		return
+	}
+	if title != "" {
+		b.WriteString("\n" + title)
+	}
+	b.WriteString("\n" + strings.TrimRight(text, "\n"))
+}
+
+func leaked(b *strings.Builder, processes []LeakedProcess) {
+	for _, p := range processes {
+		fmt.Fprintf(b, "\n[still alive: pid %d %s]", p.PID, oneLine(p.Command))
+	}
+}
+
+// taskCalls are the names of the actions that go on with a task.
+type taskCalls struct {
+	wait, output string
+}
+
+var (
+	pythonCalls   = taskCalls{wait: string(PythonTaskStatus), output: string(PythonTaskOutput)}
+	terminalCalls = taskCalls{wait: string(TerminalOutput), output: string(TerminalOutput)}
+)
+
+// present renders the end of a program, or how far it came.
+func (o PythonRunOutput) present(r *Result, next taskCalls) {
+	r.Parts, r.Truncated = o.parts, o.Truncated
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, after %s", ending(o.State, o.ExitCode, o.Signal, o.Reason), millis(o.DurationMS))
+	switch {
+	case !o.State.Done():
+		fmt.Fprintf(&b, "; it goes on as task %s", o.TaskID)
+	case o.Stdout == "" && o.Stderr == "":
+		b.WriteString("; no output")
+	}
+	block(&b, "", o.Stdout)
+	block(&b, "[stderr]", o.Stderr)
+	for _, a := range o.Artifacts {
+		fmt.Fprintf(&b, "\n[artifact %s, %s, %d bytes]", oneLine(a.Path), a.MIME, a.Size)
+	}
+	leaked(&b, o.Leaked)
+	if o.Truncated {
+		fmt.Fprintf(&b, "\n[cut: %d bytes in all; read them with action=%s task_id=%q offset=0]", o.TotalBytes, next.output, o.TaskID)
+	}
+	if !o.State.Done() {
+		fmt.Fprintf(&b, "\n[next: action=%s task_id=%q wait_ms=30000]", next.wait, o.TaskID)
+	}
+	r.Text = b.String()
+}
+
+// Present implements [Presenter].
+func (o PythonRunOutput) Present(r *Result) { o.present(r, pythonCalls) }
+
+func (o PythonRunBackgroundOutput) present(r *Result, next taskCalls) {
+	r.Text = fmt.Sprintf("task %s: %s", o.TaskID, ending(o.State, nil, "", o.Reason))
+	if o.PID > 0 {
+		r.Text += fmt.Sprintf(", pid %d", o.PID)
+	}
+	if !o.State.Done() {
+		r.Text += fmt.Sprintf("\n[next: action=%s task_id=%q wait_ms=30000]", next.wait, o.TaskID)
+	}
+}
+
+// Present implements [Presenter].
+func (o PythonRunBackgroundOutput) Present(r *Result) { o.present(r, pythonCalls) }
+
+// Present implements [Presenter].
+func (o PythonTaskStatusOutput) Present(r *Result) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "task %s: %s", o.TaskID, ending(o.State, o.ExitCode, o.Signal, o.Reason))
+	if o.Started != nil {
+		fmt.Fprintf(&b, ", after %s", millis(o.DurationMS))
+	}
+	block(&b, "", o.Output)
+	if !o.State.Done() {
+		fmt.Fprintf(&b, "\n[later output: action=%s task_id=%q offset=%d]", PythonTaskOutput, o.TaskID, o.NextOffset)
+	}
+	r.Text = b.String()
+}
+
+func (o PythonTaskOutputOutput) present(r *Result, next taskCalls) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "task %s: %s; bytes %d to %d of its output", o.TaskID, ending(o.State, o.ExitCode, "", ""), o.Offset, o.NextOffset)
+	if o.Content == "" {
+		fmt.Fprintf(&b, ": none")
+	}
+	block(&b, "", o.Content)
+	if o.EOF {
+		b.WriteString("\n[end of output]")
+	} else {
+		// A task that runs has not been cut: there is just no more yet.
+		r.Truncated = o.State.Done()
+		fmt.Fprintf(&b, "\n[more: action=%s task_id=%q offset=%d]", next.output, o.TaskID, o.NextOffset)
+	}
+	r.Text = b.String()
+}
+
+// Present implements [Presenter].
+func (o PythonTaskOutputOutput) Present(r *Result) { o.present(r, pythonCalls) }
+
+// Present implements [Presenter].
+func (o PythonTaskInputOutput) Present(r *Result) {
+	r.Text = fmt.Sprintf("task %s took %d bytes", o.TaskID, o.Accepted)
+	if o.EOF {
+		r.Text += "; its input is closed"
+	}
+}
+
+// Present implements [Presenter].
+func (o PythonTaskCancelOutput) Present(r *Result) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "task %s: %s", o.TaskID, o.State)
+	leaked(&b, o.Leaked)
+	r.Text = b.String()
+}
+
+// Present implements [Presenter].
+func (o PythonListTasksOutput) Present(r *Result) {
+	var b strings.Builder
+	b.WriteString(plural(len(o.Tasks), "task"))
+	for _, t := range o.Tasks {
+		fmt.Fprintf(&b, "\n%s %s", t.TaskID, ending(t.State, t.ExitCode, "", ""))
+		if t.Started != nil {
+			fmt.Fprintf(&b, ", after %s", millis(t.DurationMS))
+		}
+		b.WriteString(": " + oneLine(t.Command))
+	}
+	r.Text = b.String()
+}
