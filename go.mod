@@ -2,10 +2,10 @@ module github.com/toolfacade/toolfacade
 
 go 1.26.5
 
-require go.uber.org/goleak v1.3.0
-
 require (
-	github.com/spf13/afero v1.15.0 // indirect
-	golang.org/x/sys v0.49.0 // indirect
-	golang.org/x/text v0.43.0 // indirect
+	github.com/spf13/afero v1.15.0
+	go.uber.org/goleak v1.3.0
+	golang.org/x/sys v0.49.0
 )
+
+require golang.org/x/text v0.43.0 // indirect
