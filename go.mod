@@ -9,3 +9,5 @@ require (
 )
 
 require golang.org/x/text v0.43.0 // indirect
+	github.com/google/go-cmp v0.7.0
+)
