@@ -9,3 +9,5 @@ require (
 	golang.org/x/sys v0.49.0
 	golang.org/x/text v0.43.0
 )
+
+require github.com/bmatcuk/doublestar/v4 v4.10.4 // indirect

@@ -23,6 +23,7 @@ var (
 	_ facade.FileTools     = (*Files)(nil)
 	_ facade.FileInformer  = (*Files)(nil)
 	_ facade.FileNavigator = (*Files)(nil)
+	_ facade.FileMover     = (*Files)(nil)
 	_ io.Closer            = (*Files)(nil)
 )
 

@@ -117,8 +117,8 @@ func (t *tree) finish(file afero.File, name, temp string, old fs.FileInfo) error
 
 func (t *tree) copyAttributes(name, temp string, file afero.File, old fs.FileInfo) error {
 	c, ok := t.fs.(attributeCopier)
-	to, isOS := file.(*os.File)
-	if !ok || !isOS {
+	to := handle(file)
+	if !ok || to == nil {
 		return t.fs.Chmod(t.at(temp), old.Mode().Perm())
 	}
 	from, _, err := t.open(name)
@@ -126,10 +126,8 @@ func (t *tree) copyAttributes(name, temp string, file afero.File, old fs.FileInf
 		return err
 	}
 	defer from.Close()
-	if source, ok := from.(*os.File); ok {
-		return c.CopyAttributes(source, to)
-	}
-	return nil
+	_, err = c.CopyAttributes(handle(from), to)
+	return err
 }
 
 // copyAside copies a file with its attributes to a temporary name beside it.

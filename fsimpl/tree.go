@@ -40,9 +40,20 @@ type exclusiveRenamer interface {
 }
 
 // attributeCopier gives a new file the mode, owner and extended attributes of
-// the file it is about to replace.
+// the file it is about to replace, as far as the system permits.
 type attributeCopier interface {
-	CopyAttributes(from, to *os.File) error
+	CopyAttributes(from, to *os.File) (lost []string, err error)
+}
+
+// handle returns the operating system's file behind an open one, or nil.
+func handle(file afero.File) *os.File {
+	switch f := file.(type) {
+	case *os.File:
+		return f
+	case interface{ File() *os.File }:
+		return f.File()
+	}
+	return nil
 }
 
 func (t *tree) at(name string) string {

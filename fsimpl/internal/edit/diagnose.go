@@ -1,5 +1,0 @@
-package edit
-
-import "context"
-
-func diagnose(ctx context.Context, text []byte, old string) string { return "" }

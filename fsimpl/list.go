@@ -1,0 +1,191 @@
+package fsimpl
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/afero"
+
+	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/fsimpl/internal/glob"
+	"github.com/toolfacade/toolfacade/fsimpl/internal/walk"
+	"github.com/toolfacade/toolfacade/fsimpl/rootfs"
+)
+
+// List implements [facade.FileReader].
+func (f *Files) List(ctx context.Context, in facade.ListInput) (facade.ListOutput, error) {
+	in = facade.Defaulted(in)
+	dir, err := f.directory(ctx, in.Path)
+	if err != nil {
+		return facade.ListOutput{}, err
+	}
+	var patterns []string
+	if in.Pattern != "" {
+		patterns = []string{in.Pattern}
+	}
+	include, err := glob.Compile("pattern", patterns, nil)
+	if err != nil {
+		return facade.ListOutput{}, err
+	}
+	opt := walk.Options{Stat: true, Git: true, Depth: 1, Include: include, IncludeIgnored: in.IncludeIgnored}
+	if in.Recursive {
+		opt.Depth, opt.Git = in.Depth, in.IncludeIgnored
+	}
+	after, err := parseCursor(in.Cursor, in.Sort)
+	if err != nil {
+		return facade.ListOutput{}, err
+	}
+	p := &lister{in: in, after: after, room: facade.Budget(ctx) - replyOverhead}
+	p.out = facade.ListOutput{Path: shown(dir), Entries: []facade.Entry{}}
+	if in.Sort == "name" {
+		err = f.listByName(ctx, dir, opt, p)
+	} else {
+		err = f.listSorted(ctx, dir, opt, p)
+	}
+	return p.out, f.failure("list", dir, err)
+}
+
+// directory resolves a path that has to be a directory.
+func (f *Files) directory(ctx context.Context, p string) (string, error) {
+	t, err := f.resolve(ctx, "path", p)
+	if err != nil {
+		return "", err
+	}
+	name, err := f.canonical(t.name, true)
+	if err != nil {
+		return "", err
+	}
+	info, err := f.tree.stat(name)
+	if err != nil {
+		return "", f.failure("list", name, err)
+	}
+	if !info.IsDir() {
+		return "", facade.Errorf(facade.CodeNotDirectory, "'%s' is not a directory", shown(name)).WithPath(shown(name)).
+			WithHint("use info or read for a file")
+	}
+	return name, nil
+}
+
+// each walks the entries below a directory in order. Files in flight are left
+// out.
+func (f *Files) each(ctx context.Context, dir string, opt walk.Options, yield func(name string, e *walk.Entry) bool) (walk.Stats, error) {
+	if opt.From != "" {
+		opt.From = f.tree.at(opt.From)
+	}
+	return walk.Each(ctx, f.tree.walkable(), f.tree.at(dir), &opt, func(e *walk.Entry) bool {
+		return isTemp(e.Name) || yield(strings.TrimPrefix(e.Path(), f.tree.prefix), e)
+	})
+}
+
+// handles shows the walker the handles of a confined directory.
+type handles struct{ *rootfs.FS }
+
+var (
+	_ walk.DirOpener     = handles{}
+	_ walk.RegularOpener = handles{}
+)
+
+// OpenDir implements [walk.DirOpener].
+func (h handles) OpenDir(name string) (*os.File, error) {
+	d, err := h.FS.OpenDir(name)
+	if err != nil {
+		return nil, err
+	}
+	return d.File(), nil
+}
+
+// OpenRegular implements [walk.RegularOpener].
+func (h handles) OpenRegular(name string) (*os.File, error) {
+	file, _, err := h.FS.OpenRegular(name, os.O_RDONLY, 0)
+	return file, err
+}
+
+// walkable is the file system as the walker wants it.
+func (t *tree) walkable() afero.Fs {
+	if root, ok := t.fs.(*rootfs.FS); ok {
+		return handles{root}
+	}
+	return t.fs
+}
+
+// listByName pages through the walk's own order.
+func (f *Files) listByName(ctx context.Context, dir string, opt walk.Options, p *lister) error {
+	opt.From = p.after.path
+	seen, complete := 0, true
+	stats, err := f.each(ctx, dir, opt, func(name string, e *walk.Entry) bool {
+		if seen++; p.after.path != "" && walk.Compare(name, p.after.path) <= 0 {
+			return true
+		}
+		if p.full {
+			complete = !p.in.Recursive
+			return complete // a single directory is counted to its end
+		}
+		p.add(entryOf(name, e))
+		return true
+	})
+	p.out.Ignored = stats.Ignored
+	if complete && p.after.path == "" {
+		p.out.Total = &seen
+	}
+	return err
+}
+
+// listSorted collects everything, sorts and cuts the page out.
+func (f *Files) listSorted(ctx context.Context, dir string, opt walk.Options, p *lister) error {
+	var all []facade.Entry
+	stats, err := f.each(ctx, dir, opt, func(name string, e *walk.Entry) bool {
+		all = append(all, entryOf(name, e))
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(all, func(a, b facade.Entry) int { return p.after.compare(keyOf(p.in.Sort, a), keyOf(p.in.Sort, b)) })
+	total := len(all)
+	p.out.Total, p.out.Ignored = &total, stats.Ignored
+	for _, e := range all {
+		if p.in.Cursor != "" && p.after.compare(keyOf(p.in.Sort, e), p.after) <= 0 {
+			continue
+		}
+		if p.add(e); p.full {
+			break
+		}
+	}
+	return nil
+}
+
+func entryOf(name string, e *walk.Entry) facade.Entry {
+	out := facade.Entry{Name: shown(e.Name), Path: shown(name), Type: entryTypes[e.Type]}
+	if e.Info != nil {
+		out.Size, out.Mode, out.Modified = e.Info.Size, e.Info.Mode.String(), e.Info.Modified
+	}
+	return out
+}
+
+var entryTypes = map[walk.Type]facade.EntryType{
+	walk.File: facade.TypeFile, walk.Directory: facade.TypeDirectory,
+	walk.Symlink: facade.TypeSymlink, walk.Other: facade.TypeOther,
+}
+
+// lister fills one page.
+type lister struct {
+	in    facade.ListInput
+	after position
+	room  int
+	full  bool
+	out   facade.ListOutput
+}
+
+// add takes an entry into the page, or closes the page when it is full.
+func (p *lister) add(e facade.Entry) {
+	raw, err := json.Marshal(e)
+	if p.room -= len(raw) + 1; err != nil || p.room < 0 && len(p.out.Entries) > 0 || len(p.out.Entries) >= p.in.Limit {
+		p.full = true
+		p.out.NextCursor = keyOf(p.in.Sort, p.out.Entries[len(p.out.Entries)-1]).cursor(p.in.Sort)
+		return
+	}
+	p.out.Entries = append(p.out.Entries, e)
+}

@@ -1,0 +1,221 @@
+package fsimpl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+
+	"github.com/toolfacade/toolfacade/facade"
+)
+
+// Move implements [facade.FileMover]. A symbolic link is moved itself.
+func (f *Files) Move(ctx context.Context, in facade.MoveInput) (facade.MoveOutput, error) {
+	m, err := f.relocation(ctx, in)
+	if err != nil {
+		return facade.MoveOutput{}, err
+	}
+	defer m.unlock()
+	x := f.begin("move")
+	if err := m.prepare(x); err != nil {
+		return facade.MoveOutput{}, err
+	}
+	created, deleted := facade.EventFileCreated, facade.EventFileDeleted
+	if m.info.IsDir() {
+		created, deleted = facade.EventDirectoryCreated, facade.EventDirectoryDeleted
+		if err := f.tree.walk(m.from, func(name string, _ fs.FileInfo) error { return f.guard(name) }); err != nil {
+			return facade.MoveOutput{}, f.failure("move", m.from, err)
+		}
+	}
+	x.add(&moveStep{from: m.from, to: m.to},
+		facade.Event{Type: created, Path: shown(m.to), OldPath: shown(m.from)}, path.Dir(m.from), path.Dir(m.to))
+	x.events = append(x.events, facade.Event{Type: deleted, Path: shown(m.from)})
+	if err := x.commit(ctx); err != nil {
+		return facade.MoveOutput{}, f.failure("move", m.from, err)
+	}
+	return facade.MoveOutput{Source: shown(m.from), Destination: shown(m.to), Overwritten: m.replaced}, nil
+}
+
+// Copy implements [facade.FileMover]. A copy has the permissions of its
+// source and belongs to whoever runs this process. Links inside a copied
+// directory are refused, because what they point at would change.
+func (f *Files) Copy(ctx context.Context, in facade.CopyInput) (facade.CopyOutput, error) {
+	m, err := f.relocation(ctx, facade.MoveInput(in))
+	if err != nil {
+		return facade.CopyOutput{}, err
+	}
+	defer m.unlock()
+	x := f.begin("copy")
+	if err := m.prepare(x); err != nil {
+		return facade.CopyOutput{}, err
+	}
+	s := &copyStep{ctx: ctx, from: m.from, to: m.to, info: m.info}
+	created := facade.EventFileCreated
+	if m.info.IsDir() {
+		created = facade.EventDirectoryCreated
+	}
+	x.add(s, facade.Event{Type: created, Path: shown(m.to)}, path.Dir(m.to))
+	if err := x.commit(ctx); err != nil {
+		return facade.CopyOutput{}, f.failure("copy", m.from, err)
+	}
+	return facade.CopyOutput{
+		Source: shown(m.from), Destination: shown(m.to), Overwritten: m.replaced, Files: s.files, Bytes: s.bytes,
+	}, nil
+}
+
+// relocation is what move and copy have in common.
+type relocation struct {
+	f        *Files
+	in       facade.MoveInput
+	from, to string
+	info     fs.FileInfo
+	replaced bool
+	unlock   func()
+}
+
+func (f *Files) relocation(ctx context.Context, in facade.MoveInput) (*relocation, error) {
+	from, err := f.changeable(ctx, "source", in.Source, false)
+	if err != nil {
+		return nil, err
+	}
+	to, err := f.changeable(ctx, "destination", in.Destination, false)
+	if err != nil {
+		return nil, err
+	}
+	m := &relocation{f: f, in: in, from: from.name, to: to.name}
+	if within(m.to, []string{m.from}) || within(m.from, []string{m.to}) {
+		return nil, facade.InvalidArgument("destination", "'%s' and '%s' are the same or inside each other", shown(m.from), shown(m.to))
+	}
+	if m.unlock, err = f.lock(ctx, m.from, m.to); err != nil {
+		return nil, err
+	}
+	if m.info, err = f.tree.lstat(m.from); err == nil && from.slash && !m.info.IsDir() {
+		err = facade.Errorf(facade.CodeNotDirectory, "'%s' is not a directory", shown(m.from)).WithHint("leave out the slash at the end")
+	}
+	if err != nil {
+		m.unlock()
+		return nil, f.failure("open", m.from, err)
+	}
+	return m, nil
+}
+
+// prepare makes room for the destination: its parents, and the removal of
+// what is there, if the call allows it.
+func (m *relocation) prepare(x *tx) error {
+	there, err := m.f.tree.lstat(m.to)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		_, err := x.mkdirs(path.Dir(m.to))
+		return err
+	case err != nil:
+		return m.f.failure("open", m.to, err)
+	case !m.in.Overwrite:
+		hint := "set overwrite to replace it, or choose another name"
+		if there.IsDir() {
+			hint = fmt.Sprintf("to put it into that directory use destination='%s'", shown(path.Join(m.to, path.Base(m.from))))
+		}
+		return facade.Errorf(facade.CodeAlreadyExists, "'%s' exists already", shown(m.to)).WithPath(shown(m.to)).WithHint("%s", hint)
+	case there.IsDir() != m.info.IsDir():
+		return facade.Errorf(facade.CodeAlreadyExists, "'%s' exists already and is of another kind: a file cannot replace a directory, nor the other way round", shown(m.to)).
+			WithPath(shown(m.to)).WithHint("delete it first, or choose another name")
+	}
+	m.replaced = true
+	return m.f.deletableInto(x, m.to)
+}
+
+// deletableInto adds the removal of what a destination replaces. The event of
+// what takes its place tells enough.
+func (f *Files) deletableInto(x *tx, name string) error {
+	if err := f.deletable(x, name, false, true); err != nil {
+		return err
+	}
+	x.events = x.events[:len(x.events)-1]
+	return nil
+}
+
+// copyStep copies a file or tree to a temporary name and renames it.
+type copyStep struct {
+	ctx      context.Context //nolint:containedctx // a step lives as long as one call
+	from, to string
+	info     fs.FileInfo
+	temp     string
+	files    int
+	bytes    int64
+}
+
+func (s *copyStep) stage(t *tree, _ bool) error {
+	s.temp = tempName(path.Dir(s.to))
+	return s.copy(t, s.from, s.temp, s.info)
+}
+
+func (s *copyStep) copy(t *tree, from, to string, info fs.FileInfo) error {
+	if err := s.ctx.Err(); err != nil {
+		return err
+	}
+	switch {
+	case info.Mode().IsRegular():
+		return s.copyFile(t, from, to, info)
+	case !info.IsDir():
+		return regular(from, info)
+	}
+	if err := t.fs.Mkdir(t.at(to), info.Mode().Perm()|0o700); err != nil {
+		return err
+	}
+	d, err := t.fs.Open(t.at(from))
+	if err != nil {
+		return err
+	}
+	names, err := d.Readdirnames(-1)
+	if err = errors.Join(err, d.Close()); err != nil {
+		return err
+	}
+	for _, n := range names {
+		below, err := t.lstat(path.Join(from, n))
+		if err != nil {
+			return err
+		}
+		if err := s.copy(t, path.Join(from, n), path.Join(to, n), below); err != nil {
+			return err
+		}
+	}
+	if err := t.fs.Chmod(t.at(to), info.Mode().Perm()); err != nil {
+		return err
+	}
+	return t.syncDir(to)
+}
+
+func (s *copyStep) copyFile(t *tree, from, to string, info fs.FileInfo) error {
+	in, _, err := t.open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := t.fs.OpenFile(t.at(to), os.O_WRONLY|os.O_CREATE|os.O_EXCL, info.Mode().Perm()|0o600)
+	if err != nil {
+		return err
+	}
+	n, err := io.Copy(out, in)
+	s.files++
+	s.bytes += n
+	if err == nil && t.sync {
+		err = out.Sync()
+	}
+	if err = errors.Join(err, out.Close()); err != nil {
+		return err
+	}
+	return t.fs.Chmod(t.at(to), info.Mode().Perm())
+}
+
+func (s *copyStep) apply(t *tree) error { return t.renameNoReplace(s.temp, s.to) }
+
+func (s *copyStep) revert(t *tree) error { return t.renameNoReplace(s.to, s.temp) }
+
+func (s *copyStep) cleanup(t *tree, applied bool) error {
+	if applied || s.temp == "" {
+		return nil
+	}
+	return t.fs.RemoveAll(t.at(s.temp))
+}
