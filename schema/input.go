@@ -163,7 +163,11 @@ func differences(f, merged facade.Field) string {
 	if f.Max != nil && (merged.Max == nil || *f.Max != *merged.Max) {
 		words = append(words, "at most "+number(*f.Max))
 	}
-	if f.MinItems != merged.MinItems {
+	switch {
+	case f.MinItems == merged.MinItems:
+	case f.MinItems == 1:
+		words = append(words, "not empty")
+	default:
 		words = append(words, "at least "+strconv.Itoa(f.MinItems)+" items")
 	}
 	return strings.Join(words, ", ")

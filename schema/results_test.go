@@ -59,6 +59,10 @@ func drawInto(t *rapid.T, v reflect.Value) {
 				drawInto(t, v.Index(i))
 			}
 		}
+	case reflect.Array:
+		for i := range v.Len() {
+			drawInto(t, v.Index(i))
+		}
 	case reflect.Map:
 		if rapid.Bool().Draw(t, "set") {
 			v.Set(reflect.MakeMap(v.Type()))
@@ -145,6 +149,9 @@ func drawResult(t *rapid.T, tool *facade.Tool, a facade.Action, args json.RawMes
 
 func accepts(t *rapid.T, validator *jsonschema.Schema, raw json.RawMessage) {
 	t.Helper()
+	if twice := doubled(raw); twice != "" {
+		t.Fatalf("member %q is there twice\n%s", twice, raw)
+	}
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, raw)
@@ -152,6 +159,24 @@ func accepts(t *rapid.T, validator *jsonschema.Schema, raw json.RawMessage) {
 	if err := validator.Validate(v); err != nil {
 		t.Fatalf("%v\n%s", err, raw)
 	}
+}
+
+// doubled returns a name that occurs twice in the object raw.
+func doubled(raw json.RawMessage) string {
+	seen := map[string]bool{}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	_, _ = dec.Token()
+	for dec.More() {
+		token, _ := dec.Token()
+		name, _ := token.(string)
+		if seen[name] {
+			return name
+		}
+		seen[name] = true
+		var value json.RawMessage
+		_ = dec.Decode(&value)
+	}
+	return ""
 }
 
 // TestErrorObject checks that the schema of the error object is that of

@@ -16,20 +16,29 @@ import (
 func Tools() []*facade.Tool {
 	return []*facade.Tool{
 		facade.Files(files{}),
+		facade.Git(git{}),
+		facade.Python(python{}),
+		facade.Document(document{}),
+		facade.Terminal(terminal{}),
+		facade.Sync(synchronizer{}),
 	}
 }
 
-// Original returns the tools with the actions that every implementation has.
-func Original() []*facade.Tool {
+// Core returns filesystem, git, python and document with the actions of their
+// basic contracts: what a model gets of a host that wants few tokens.
+func Core() []*facade.Tool {
 	return []*facade.Tool{
-		facade.Files(originalFiles{}),
+		facade.Files(coreFiles{}),
+		facade.Git(coreGit{}),
+		facade.Python(python{}),
+		facade.Document(document{}),
 	}
 }
 
 // The types below have the methods of the interfaces in them, so that builders
 // bind every action. The interfaces are nil: nothing ever calls them.
 
-type originalFiles struct{ facade.FileTools }
+type coreFiles struct{ facade.FileTools }
 
 type files struct {
 	facade.FileTools
@@ -40,6 +49,27 @@ type files struct {
 	facade.FileNavigator
 	facade.FileJournal
 }
+
+type coreGit struct{ facade.GitTools }
+
+type git struct {
+	facade.GitTools
+	facade.GitExtras
+}
+
+type python struct {
+	facade.PythonTools
+	facade.PythonTaskFeeder
+}
+
+type document struct{ facade.DocumentTools }
+
+type terminal struct {
+	facade.TerminalTools
+	facade.TerminalTasks
+}
+
+type synchronizer struct{ facade.SyncTools }
 
 // Answered returns a copy of t whose calls are decoded and validated as always
 // and then answered by answer, in place of an implementation.

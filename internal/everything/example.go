@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/toolfacade/toolfacade/facade"
@@ -13,14 +14,13 @@ import (
 
 // Example returns the arguments of a call to an action of t that t takes
 // without complaint: the required parameters and, where the action's own rules
-// ask for more, optional ones that have an example tag.
+// ask for more, the optional ones that its errors name.
 func Example(t *facade.Tool, a facade.Action) (json.RawMessage, error) {
 	var args, spare []facade.Field
 	for _, f := range a.Fields() {
-		switch {
-		case f.Required:
+		if f.Required {
 			args = append(args, f)
-		case f.Example != "":
+		} else {
 			spare = append(spare, f)
 		}
 	}
@@ -33,10 +33,16 @@ func Example(t *facade.Tool, a facade.Action) (json.RawMessage, error) {
 			return nil, err
 		case res.OK() && len(res.Notes) == 0:
 			return raw, nil
-		case len(spare) == 0:
-			return nil, fmt.Errorf("no example of %s is valid; give its parameters example tags: %s %s", a.Name, raw, res.FullText())
+		case res.OK():
+			return nil, fmt.Errorf("the example of %s is coerced: %s %v", a.Name, raw, res.Notes)
 		}
-		args, spare = append(args, spare[0]), spare[1:]
+		wanted := slices.IndexFunc(spare, func(f facade.Field) bool {
+			return f.Name == res.Error.Field || res.Error.Field == "" && f.Example != ""
+		})
+		if wanted < 0 {
+			return nil, fmt.Errorf("the example of %s is refused: %s %w", a.Name, raw, res.Error)
+		}
+		args, spare = append(args, spare[wanted]), slices.Delete(spare, wanted, wanted+1)
 	}
 }
 
