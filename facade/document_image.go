@@ -3,7 +3,7 @@ package facade
 // DocumentReadImageInput selects an image and what to do with it.
 type DocumentReadImageInput struct {
 	// Image to read.
-	Path string `json:"path" example:"docs/report.pdf"`
+	Path string `json:"path" example:"docs/chart.png"`
 	// Question about the image, for a model.
 	Instruction string `json:"instruction,omitempty" example:"Which city has the highest bar?"`
 	// Recognize text.

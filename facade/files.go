@@ -145,10 +145,10 @@ func fileWrites(impl FileReader) []Action {
 	if x, ok := impl.(FileWriter); ok {
 		actions = append(actions,
 			Bind(FileCreate, EffectWrite|Idempotent, "Create directories, with their parents.", x.Create),
-			Bind(FileWrite, EffectWrite|EffectDestructive, "Write a whole file, or append to it.", x.Write),
+			Bind(FileWrite, EffectWrite|EffectDestructive, "Write a whole file, making its parent directories, or append to it.", x.Write),
 			Bind(FileDelete, EffectWrite|EffectDestructive, "Delete files and directories, all or none.", x.Delete),
 			Bind(FileModify, EffectWrite|EffectDestructive, "Replace a range of lines or bytes.", x.Modify),
-			Bind(FileReplace, EffectWrite|EffectDestructive, "Replace text in a file: one match, unless replace_all or expected_count says otherwise.", x.Replace))
+			Bind(FileReplace, EffectWrite|EffectDestructive, "Replace text: one match, unless replace_all or expected_count says otherwise.", x.Replace))
 	}
 	if x, ok := impl.(FileEditor); ok {
 		actions = append(actions,

@@ -15,21 +15,21 @@ const (
 
 // ListInput selects a page of a directory's entries.
 type ListInput struct {
-	// Directory to list.
+	// Directory to list, or directory or file to search.
 	Path string `json:"path,omitempty" default:"." example:"src"`
-	// List subdirectories too.
+	// Go into subdirectories.
 	Recursive bool `json:"recursive,omitempty" default:"false"`
-	// Glob that names must match. Without '/' it matches the base name at any depth.
+	// Glob; without '/' it matches the base name at any depth.
 	Pattern string `json:"pattern,omitempty" example:"*.go"`
 	// Levels to descend when recursive; 0 means all.
 	Depth int `json:"depth,omitempty" min:"0"`
-	// Order of the entries; mtime and size put the greatest first.
+	// Order; mtime and size put the greatest first.
 	Sort string `json:"sort,omitempty" default:"name" enum:"name,mtime,size"`
-	// Show entries hidden by .gitignore rules too.
+	// Include what .gitignore hides.
 	IncludeIgnored bool `json:"include_ignored,omitempty" default:"false"`
-	// Most entries or matches to return.
+	// Most to return.
 	Limit int `json:"limit,omitempty" default:"100" min:"1" max:"10000"`
-	// Continue a cut reply: its next_cursor.
+	// next_cursor of a cut reply, to continue it.
 	Cursor string `json:"cursor,omitempty"`
 }
 
@@ -65,9 +65,9 @@ type ListOutput struct {
 
 // FindInput selects files by name, path and content: any of a list, all of the lists.
 type FindInput struct {
-	// Globs, any of which the path must match; one without '/' matches the base name at any depth.
+	// Globs, any of which must match; without '/' they match base names at any depth.
 	Patterns []string `json:"patterns,omitempty" example:"**/*_test.go"`
-	// Directory to search, or one file.
+	// Directory to list, or directory or file to search.
 	Path string `json:"path,omitempty" default:"." example:"src"`
 	// Texts, any of which the path must contain.
 	KeywordsPathName []string `json:"keywords_path_name,omitempty"`
@@ -77,21 +77,21 @@ type FindInput struct {
 	RegexKeywords bool `json:"regex_keywords,omitempty" default:"false"`
 	// Use the parallel searcher.
 	UseFastSearch *bool `json:"use_fast_search,omitempty" default:"true"`
-	// Most files searched at once.
+	// Files searched at once.
 	MaxWorkers int `json:"max_workers,omitempty" default:"8" min:"1" max:"64"`
-	// Search subdirectories too.
+	// Go into subdirectories.
 	Recursive *bool `json:"recursive,omitempty" default:"true"`
-	// Globs of paths to leave out.
+	// Globs to leave out.
 	Exclude []string `json:"exclude,omitempty"`
 	// Match upper and lower case as given.
 	CaseSensitive bool `json:"case_sensitive,omitempty" default:"false"`
-	// Search files hidden by .gitignore rules too.
+	// Include what .gitignore hides.
 	IncludeIgnored bool `json:"include_ignored,omitempty" default:"false"`
-	// Lines to show before and after each match.
+	// Lines around each match.
 	Context int `json:"context,omitempty" default:"0" min:"0" max:"100"`
-	// Most entries or matches to return.
+	// Most to return.
 	Limit int `json:"limit,omitempty" default:"100" min:"1" max:"10000"`
-	// Continue a cut reply: its next_cursor.
+	// next_cursor of a cut reply, to continue it.
 	Cursor string `json:"cursor,omitempty"`
 }
 
@@ -149,29 +149,29 @@ type FindTotals struct {
 type GrepInput struct {
 	// Regular expression (RE2), or plain text when literal.
 	Pattern string `json:"pattern" example:"func \\w+Error"`
-	// Directory to search, or one file.
+	// Directory to list, or directory or file to search.
 	Path string `json:"path,omitempty" default:"." example:"src"`
 	// Take the pattern as plain text.
 	Literal bool `json:"literal,omitempty" default:"false"`
 	// Match upper and lower case as given.
 	CaseSensitive bool `json:"case_sensitive,omitempty" default:"false"`
-	// Search subdirectories too.
+	// Go into subdirectories.
 	Recursive *bool `json:"recursive,omitempty" default:"true"`
-	// Globs, any of which the path must match.
+	// Globs, any of which must match; without '/' they match base names at any depth.
 	Patterns []string `json:"patterns,omitempty" example:"**/*_test.go"`
-	// Globs of paths to leave out.
+	// Globs to leave out.
 	Exclude []string `json:"exclude,omitempty"`
-	// Lines to show before and after each match.
+	// Lines around each match.
 	Context int `json:"context,omitempty" default:"0" min:"0" max:"100"`
 	// Let the pattern match across lines.
 	Multiline bool `json:"multiline,omitempty" default:"false"`
-	// Search files hidden by .gitignore rules too.
+	// Include what .gitignore hides.
 	IncludeIgnored bool `json:"include_ignored,omitempty" default:"false"`
 	// Matching lines, paths of files, or counts by file.
 	Output string `json:"output,omitempty" default:"lines" enum:"lines,files,count"`
-	// Most entries or matches to return.
+	// Most to return.
 	Limit int `json:"limit,omitempty" default:"100" min:"1" max:"10000"`
-	// Continue a cut reply: its next_cursor.
+	// next_cursor of a cut reply, to continue it.
 	Cursor string `json:"cursor,omitempty"`
 }
 
@@ -221,7 +221,7 @@ type GrepTotals struct {
 // ReadInput selects files and a window of each. Lines are counted by
 // start_line and end_line from 1, or by offsets from 0.
 type ReadInput struct {
-	// File to read.
+	// File to act on.
 	Path string `json:"path,omitempty" example:"src/main.go"`
 	// Several files to read instead of path.
 	Paths []string `json:"paths,omitempty" minItems:"1"`
@@ -229,19 +229,19 @@ type ReadInput struct {
 	StartLine int64 `json:"start_line,omitempty"`
 	// Last line, inclusive; negative counts from the end.
 	EndLine int64 `json:"end_line,omitempty"`
-	// First line or byte of the window, from 0.
+	// First line or byte, from 0.
 	StartOffsetInclusive int64 `json:"start_offset_inclusive,omitempty" default:"0" min:"0"`
-	// Last line or byte of the window; -1 is the end.
+	// Last line or byte; -1 is the end.
 	EndOffsetInclusive *int64 `json:"end_offset_inclusive,omitempty" default:"-1" min:"-1"`
 	// What offsets count.
 	OffsetType string `json:"offset_type,omitempty" default:"line" enum:"line,byte"`
 	// Form of the content.
 	OutputFormat string `json:"output_format,omitempty" default:"raw_utf8" enum:"raw_utf8,base64,hex"`
-	// Encoding of the file: auto, utf-8, utf-16le, utf-16be, iso-8859-1, windows-1252 or another IANA name.
+	// Encoding of the file: utf-8, utf-16le, iso-8859-1, windows-1252 or another IANA name.
 	FileEncoding string `json:"file_encoding,omitempty" default:"auto"`
-	// Put the line number and a tab before each line.
+	// Put number and tab before each line.
 	AddLineNumbers bool `json:"add_line_numbers,omitempty" default:"false"`
-	// Most bytes of content to return for each file.
+	// Most bytes per file.
 	MaxBytes int64 `json:"max_bytes,omitempty" min:"1"`
 }
 
@@ -317,7 +317,7 @@ type ReadNext struct {
 
 // InfoInput names what to describe.
 type InfoInput struct {
-	// File or directory to describe.
+	// File or directory.
 	Path string `json:"path" example:"src/main.go"`
 }
 

@@ -4,7 +4,7 @@ import "time"
 
 // CreateInput names directories to make.
 type CreateInput struct {
-	// Files or directories to act on.
+	// Files or directories.
 	Paths []string `json:"paths" minItems:"1" example:"src/util"`
 }
 
@@ -18,19 +18,19 @@ type CreateOutput struct {
 
 // WriteInput is the new content of a file.
 type WriteInput struct {
-	// File to write; missing parent directories are made.
+	// File to act on.
 	Path string `json:"path" example:"src/main.go"`
 	// Content to write.
-	Content string `json:"content"`
+	Content string `json:"content" example:"package main\n"`
 	// Text is encoded as file_encoding; binary is written as is.
 	Mode string `json:"mode,omitempty" default:"text" enum:"text,binary"`
 	// Form of content in this call.
 	InputFormat string `json:"input_format,omitempty" default:"raw_utf8" enum:"raw_utf8,base64"`
-	// Encoding to write: utf-8, utf-16le, utf-16be, iso-8859-1, windows-1252 or another IANA name.
+	// Encoding of the file: utf-8, utf-16le, iso-8859-1, windows-1252 or another IANA name.
 	FileEncoding string `json:"file_encoding,omitempty" default:"utf-8"`
-	// Run the host's validators on the new content.
+	// Run the host's validators.
 	ValidateWithLLM *bool `json:"validate_with_llm,omitempty" default:"true"`
-	// Conversation that validators remember this write in.
+	// Conversation of the validators.
 	SessionID string `json:"session_id,omitempty"`
 	// Write only if the file still has this etag.
 	IfMatch string `json:"if_match,omitempty"`
@@ -38,7 +38,7 @@ type WriteInput struct {
 	CreateOnly bool `json:"create_only,omitempty" default:"false"`
 	// Add to the end of the file.
 	Append bool `json:"append,omitempty" default:"false"`
-	// Report what would happen, change nothing.
+	// Change nothing, only report.
 	DryRun bool `json:"dry_run,omitempty" default:"false"`
 }
 
@@ -75,11 +75,11 @@ type WriteOutput struct {
 
 // DeleteInput names what to delete.
 type DeleteInput struct {
-	// Files or directories to act on.
+	// Files or directories.
 	Paths []string `json:"paths" minItems:"1" example:"src/util"`
 	// Delete directories with what is in them.
 	Recursive bool `json:"recursive,omitempty" default:"false"`
-	// Report what would happen, change nothing.
+	// Change nothing, only report.
 	DryRun bool `json:"dry_run,omitempty" default:"false"`
 }
 
@@ -93,19 +93,19 @@ type DeleteOutput struct {
 
 // ModifyInput replaces a range of a file.
 type ModifyInput struct {
-	// File to change.
+	// File to act on.
 	Path string `json:"path" example:"src/main.go"`
-	// First line or byte of the window, from 0.
+	// First line or byte, from 0.
 	StartOffsetInclusive int64 `json:"start_offset_inclusive" min:"0"`
-	// Last line or byte of the window; -1 is the end, start-1 inserts before start.
+	// Last line or byte; -1 is the end, start-1 inserts before start.
 	EndOffsetInclusive *int64 `json:"end_offset_inclusive" min:"-1"`
 	// Text to put there.
-	NewContent string `json:"new_content"`
+	NewContent string `json:"new_content" example:"retries = 5"`
 	// What offsets count.
 	OffsetType string `json:"offset_type,omitempty" default:"line" enum:"line,byte"`
 	// Write only if the file still has this etag.
 	IfMatch string `json:"if_match,omitempty"`
-	// Report what would happen, change nothing.
+	// Change nothing, only report.
 	DryRun bool `json:"dry_run,omitempty" default:"false"`
 }
 
@@ -134,21 +134,21 @@ type ModifyOutput struct {
 
 // ReplaceInput substitutes text in a file.
 type ReplaceInput struct {
-	// File to change.
+	// File to act on.
 	Path string `json:"path" example:"src/main.go"`
-	// Text to find, or a regular expression (RE2) with is_regex.
-	OldContent string `json:"old_content"`
-	// Text to put there; with is_regex $1 stands for a group.
-	NewContent string `json:"new_content"`
-	// Take old_content as a regular expression.
+	// Text to find.
+	OldContent string `json:"old_content" example:"retries = 3"`
+	// Text to put there.
+	NewContent string `json:"new_content" example:"retries = 5"`
+	// old_content is a regular expression (RE2), $1 in new_content a group.
 	IsRegex bool `json:"is_regex,omitempty" default:"false"`
 	// Replace every occurrence.
 	ReplaceAll bool `json:"replace_all,omitempty" default:"false"`
-	// Replace exactly this many occurrences, or nothing.
+	// Replace exactly so many, or nothing.
 	ExpectedCount int `json:"expected_count,omitempty" min:"1"`
 	// Write only if the file still has this etag.
 	IfMatch string `json:"if_match,omitempty"`
-	// Report what would happen, change nothing.
+	// Change nothing, only report.
 	DryRun bool `json:"dry_run,omitempty" default:"false"`
 }
 
@@ -196,7 +196,7 @@ type EditInput struct {
 	PartialMatch *bool `json:"partial_match,omitempty" default:"true"`
 	// Least similarity of a unique block to take it as a match; 1 takes none that differs.
 	MinConfidence *float64 `json:"min_confidence,omitempty" default:"1" min:"0.5" max:"1"`
-	// Report what would happen, change nothing.
+	// Change nothing, only report.
 	DryRun bool `json:"dry_run,omitempty" default:"false"`
 }
 
@@ -205,9 +205,9 @@ type TextEdit struct {
 	// File to change, if not the path beside edits.
 	Path string `json:"path,omitempty" example:"src/main.go"`
 	// Text to find; it must occur once.
-	OldText string `json:"old_text"`
+	OldText string `json:"old_text" example:"retries = 3"`
 	// Text to put there.
-	NewText string `json:"new_text"`
+	NewText string `json:"new_text" example:"retries = 5"`
 	// Replace every occurrence.
 	ReplaceAll bool `json:"replace_all,omitempty" default:"false"`
 }
@@ -215,8 +215,8 @@ type TextEdit struct {
 // PatchInput is a unified diff.
 type PatchInput struct {
 	// Unified diff of one or more files; it may create, delete and rename.
-	Patch string `json:"patch"`
-	// Report what would happen, change nothing.
+	Patch string `json:"patch" example:"--- a/src/main.go\n+++ b/src/main.go\n@@ -1 +1 @@\n-retries = 3\n+retries = 5\n"`
+	// Change nothing, only report.
 	DryRun bool `json:"dry_run,omitempty" default:"false"`
 }
 
@@ -321,7 +321,7 @@ type Reverted struct {
 type HistoryInput struct {
 	// Only changes of this file or of files below this directory.
 	Path string `json:"path,omitempty" example:"src/main.go"`
-	// Most entries or matches to return.
+	// Most to return.
 	Limit int `json:"limit,omitempty" default:"100" min:"1" max:"10000"`
 }
 

@@ -86,7 +86,7 @@ type PythonRunBackgroundOutput struct {
 // PythonTaskStatusInput names a task.
 type PythonTaskStatusInput struct {
 	// Task to act on: its task_id.
-	TaskID string `json:"task_id"`
+	TaskID string `json:"task_id" example:"task-1"`
 	// Wait up to this many milliseconds for news.
 	WaitMS int `json:"wait_ms,omitempty" default:"0" min:"0" max:"600000"`
 	// Number of last lines of output to show.
@@ -121,7 +121,7 @@ type PythonTaskStatusOutput struct {
 // last lines.
 type PythonTaskOutputInput struct {
 	// Task to act on: its task_id.
-	TaskID string `json:"task_id"`
+	TaskID string `json:"task_id" example:"task-1"`
 	// First byte of output to return, from 0: a next_offset.
 	Offset *int64 `json:"offset,omitempty" min:"0"`
 	// Number of last lines of output to show.
@@ -163,9 +163,9 @@ type PythonTaskOutputOutput struct {
 // PythonTaskInputInput is text for a task's standard input.
 type PythonTaskInputInput struct {
 	// Task to act on: its task_id.
-	TaskID string `json:"task_id"`
+	TaskID string `json:"task_id" example:"task-1"`
 	// Text to write, with its line end where the program waits for one.
-	Data string `json:"data,omitempty"`
+	Data string `json:"data,omitempty" example:"yes\n"`
 	// Close the standard input behind data.
 	EOF bool `json:"eof,omitempty" default:"false"`
 }
@@ -193,7 +193,7 @@ type PythonTaskInputOutput struct {
 // PythonTaskCancelInput names a task.
 type PythonTaskCancelInput struct {
 	// Task to act on: its task_id.
-	TaskID string `json:"task_id"`
+	TaskID string `json:"task_id" example:"task-1"`
 }
 
 // PythonTaskCancelOutput tells how the task ended.

@@ -82,7 +82,7 @@ type TerminalStartOutput PythonRunBackgroundOutput
 // its last lines.
 type TerminalOutputInput struct {
 	// Command to act on: its task_id.
-	TaskID string `json:"task_id,omitempty"`
+	TaskID string `json:"task_id,omitempty" example:"task-1"`
 	// Command to act on: its process id, instead of task_id.
 	PID int `json:"pid,omitempty" min:"1"`
 	// First byte of output to return, from 0: a next_offset.
@@ -119,11 +119,11 @@ type TerminalOutputOutput PythonTaskOutputOutput
 // TerminalInputInput is text for a command's standard input.
 type TerminalInputInput struct {
 	// Command to act on: its task_id.
-	TaskID string `json:"task_id,omitempty"`
+	TaskID string `json:"task_id,omitempty" example:"task-1"`
 	// Command to act on: its process id, instead of task_id.
 	PID int `json:"pid,omitempty" min:"1"`
 	// Text to write, with its line end where the command waits for one.
-	Data string `json:"data,omitempty"`
+	Data string `json:"data,omitempty" example:"yes\n"`
 	// Close the standard input behind data.
 	EOF bool `json:"eof,omitempty" default:"false"`
 }
@@ -142,7 +142,7 @@ type TerminalInputOutput PythonTaskInputOutput
 // TerminalKillInput names a command.
 type TerminalKillInput struct {
 	// Command to act on: its task_id.
-	TaskID string `json:"task_id,omitempty"`
+	TaskID string `json:"task_id,omitempty" example:"task-1"`
 	// Command to act on: its process id, instead of task_id.
 	PID int `json:"pid,omitempty" min:"1"`
 }
