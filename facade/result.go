@@ -79,6 +79,14 @@ func notesText(notes []string) string {
 // "notes", "truncated" and "error" where they apply. A form above the output
 // budget is replaced by a too_large error.
 func (r *Result) JSON() json.RawMessage {
+	raw, _ := r.Structured()
+	return raw
+}
+
+// Structured is [Result.JSON] with the failure it tells of: that of the call,
+// or the reason why the form was replaced; nil on success. It is for hosts that
+// mark failures beside the payload.
+func (r *Result) Structured() (json.RawMessage, *Error) {
 	raw, err := r.structured()
 	if err != nil {
 		return r.replaced(Errorf(CodeInternal, "the result cannot be rendered: %v", err))
@@ -87,7 +95,7 @@ func (r *Result) JSON() json.RawMessage {
 		return r.replaced(Errorf(CodeTooLarge, "the reply has %d bytes, the limit is %d", len(raw), limit).
 			WithHint("ask for less: a smaller limit, a range or a narrower path"))
 	}
-	return raw
+	return raw, r.Error
 }
 
 func (r *Result) limit() int {
@@ -97,15 +105,15 @@ func (r *Result) limit() int {
 	return DefaultOutputBudget
 }
 
-func (r *Result) replaced(e *Error) json.RawMessage {
+func (r *Result) replaced(e *Error) (json.RawMessage, *Error) {
 	if r.Error != nil {
 		e = r.Error
 	}
 	raw, err := (&Result{Error: e}).structured()
 	if err != nil {
-		return json.RawMessage(`{"error":{"code":"internal"}}`)
+		raw = json.RawMessage(`{"error":{"code":"internal"}}`)
 	}
-	return raw
+	return raw, e
 }
 
 // structured joins the object of Data with the members beside it.

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/toolfacade/toolfacade/facade"
+	mcphost "github.com/toolfacade/toolfacade/host/mcp"
+)
+
+// errUsage reports a command line that the flag package has already explained.
+var errUsage = errors.New("wrong usage")
+
+// config is what the command line says.
+type config struct {
+	root, http string
+	readOnly   bool
+	granular   bool
+	tools      []string
+	content    mcphost.Content
+}
+
+func parse(args []string, stderr io.Writer) (config, error) {
+	var c config
+	var tools, content string
+	flags := flag.NewFlagSet("mcpserver", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&c.root, "root", ".", "`directory` that the tools are confined to")
+	flags.StringVar(&c.http, "http", "", "serve streamable HTTP on this `address`, as localhost:8080, instead of stdio")
+	flags.BoolVar(&c.readOnly, "read-only", false, "leave out every action that changes something")
+	flags.StringVar(&tools, "tools", "", "serve only these tools, a comma-separated `list`; the default is all")
+	flags.BoolVar(&c.granular, "granular", false, "serve one tool per action, named <tool>_<action>")
+	flags.StringVar(&content, "content", "structured", "where replies carry their payload: structured or text; "+
+		"text for clients that show the model text blocks only")
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return c, err
+	} else if err != nil {
+		return c, errUsage
+	}
+	if flags.NArg() > 0 {
+		return c, fmt.Errorf("unexpected argument %q: the directory is given with -root", flags.Arg(0))
+	}
+	switch content {
+	case "structured":
+		c.content = mcphost.ContentStructured
+	case "text":
+		c.content = mcphost.ContentText
+	default:
+		return c, fmt.Errorf("-content is %q: it must be structured or text", content)
+	}
+	for name := range strings.SplitSeq(tools, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			c.tools = append(c.tools, name)
+		}
+	}
+	return c, nil
+}
+
+// view cuts the tools as the command line says.
+func (c config) view(set *facade.Set) (*facade.Set, error) {
+	var names []string
+	for _, t := range set.Tools() {
+		names = append(names, t.Name())
+	}
+	for _, name := range c.tools {
+		if !slices.Contains(names, name) {
+			return nil, fmt.Errorf("-tools: there is no tool %q; valid tools: %s", name, strings.Join(names, ", "))
+		}
+	}
+	if len(c.tools) > 0 {
+		set = set.View(facade.Allow(c.tools...))
+	}
+	if c.granular {
+		set = set.View(facade.Granular)
+	}
+	return set, nil
+}
+
+// version is that of the module the program was built from.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "unknown"
+}

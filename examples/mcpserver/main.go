@@ -1,0 +1,77 @@
+// Mcpserver serves the tools of toolfacade on one directory to any client of
+// the Model Context Protocol, over stdio or streamable HTTP:
+//
+//	mcpserver -root ~/project
+//	mcpserver -root ~/project -http localhost:8080
+//
+// It writes nothing but the protocol to standard output; the log goes to
+// standard error. It ends when its input ends, on SIGINT and on SIGTERM, and
+// cancels the calls in progress; a second signal kills it.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/toolfacade/toolfacade"
+	mcphost "github.com/toolfacade/toolfacade/host/mcp"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // from now on a signal kills
+	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+	case errors.Is(err, errUsage):
+		os.Exit(2)
+	case err != nil:
+		slog.New(slog.NewTextHandler(os.Stderr, nil)).Error("mcpserver failed", "error", err)
+		os.Exit(1)
+	}
+}
+
+// run serves until the input or the context ends.
+func run(ctx context.Context, args []string, in io.ReadCloser, out io.WriteCloser, stderr io.Writer) error {
+	c, err := parse(args, stderr)
+	if err != nil {
+		return err
+	}
+	log := slog.New(slog.NewTextHandler(stderr, nil))
+	tools, err := toolfacade.Open(c.root, &toolfacade.Options{
+		ReadOnly: c.readOnly,
+		OnPanic: func(tool, action string, recovered any, stack []byte) {
+			log.Error("a tool panicked", "tool", tool, "action", action, "panic", recovered, "stack", string(stack))
+		},
+	})
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err := tools.Close(); err != nil {
+			log.Error("closing the tools failed", "error", err)
+		}
+	}()
+	view, err := c.view(tools)
+	if err != nil {
+		return err
+	}
+	server := mcp.NewServer(&mcp.Implementation{Name: "toolfacade", Version: version()},
+		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{}})
+	if err := mcphost.Register(server, view.With(until(ctx)), &mcphost.Options{Content: c.content}); err != nil {
+		return err
+	}
+	if c.http != "" {
+		return serveHTTP(ctx, server, c.http, log)
+	}
+	log.Info("serving", "root", c.root, "transport", "stdio")
+	return serveStdio(ctx, server, in, out)
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/toolfacade/toolfacade/facade"
+)
+
+const (
+	// maxRequestBytes limits one message of a client, over either transport.
+	maxRequestBytes = 16 << 20
+	// idleSession is how long an HTTP session without requests is kept.
+	idleSession = 2 * time.Hour
+	// shutdownGrace is how long answers may take after the end has come.
+	shutdownGrace = 5 * time.Second
+)
+
+var errShutdown = errors.New("the server shuts down")
+
+// until cancels the calls in progress when stop ends; the SDK only waits for
+// them.
+func until(stop context.Context) facade.Middleware {
+	return func(next facade.Handler) facade.Handler {
+		return func(ctx context.Context, req *facade.Request) (any, error) {
+			ctx, cancel := context.WithCancelCause(ctx)
+			defer cancel(nil)
+			defer context.AfterFunc(stop, func() { cancel(errShutdown) })()
+			return next(ctx, req)
+		}
+	}
+}
+
+func serveStdio(ctx context.Context, server *mcp.Server, in io.ReadCloser, out io.WriteCloser) error {
+	session, err := server.Connect(ctx, &drained{
+		Transport: &mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: maxRequestBytes},
+		grace:     shutdownGrace,
+	}, nil)
+	if err != nil {
+		return err
+	}
+	closed := make(chan error, 1)
+	go func() { closed <- session.Wait() }()
+	select {
+	case err := <-closed:
+		return err
+	case <-ctx.Done():
+		return session.Close()
+	}
+}
+
+func serveHTTP(ctx context.Context, server *mcp.Server, addr string, log *slog.Logger) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return err
+	}
+	log.Info("serving", "transport", "http", "url", "http://"+listener.Addr().String())
+	if ip, ok := listener.Addr().(*net.TCPAddr); ok && !ip.IP.IsLoopback() {
+		log.Warn("there is no authentication: whoever reaches this address may use the tools")
+	}
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
+		SessionTimeout: idleSession, MaxRequestBodyBytes: maxRequestBytes,
+	})
+	web := &http.Server{Handler: localOrigin(handler), ReadHeaderTimeout: 10 * time.Second}
+	failed := make(chan error, 1)
+	go func() { failed <- web.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+		return shutdown(server, web)
+	}
+}
+
+// shutdown ends the sessions first: their event streams never end by
+// themselves, and the HTTP server waits for every response.
+func shutdown(server *mcp.Server, web *http.Server) error {
+	for session := range server.Sessions() {
+		_ = session.Close() // a client that is gone already is no failure
+	}
+	grace, cancel := context.WithTimeout(context.Background(), shutdownGrace)
+	defer cancel()
+	if err := web.Shutdown(grace); err != nil {
+		return web.Close()
+	}
+	return nil
+}
+
+// localOrigin refuses requests that a web page of another host makes through
+// its visitor's browser. Programs send no Origin.
+func localOrigin(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for _, origin := range r.Header.Values("Origin") {
+			if !loopback(origin) {
+				http.Error(w, "Forbidden: the origin is not this machine", http.StatusForbidden)
+				return
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func loopback(origin string) bool {
+	u, err := url.Parse(origin)
+	if err != nil {
+		return false
+	}
+	host := u.Hostname()
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
