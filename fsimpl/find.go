@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
@@ -19,7 +20,7 @@ func (f *Files) Find(ctx context.Context, in facade.FindInput) (facade.FindOutpu
 	if err != nil {
 		return facade.FindOutput{}, err
 	}
-	opt, err := walkOptions(in.Patterns, in.Exclude, in.CaseSensitive, *in.Recursive, in.IncludeIgnored)
+	opt, err := walkOptions("patterns", in.Patterns, in.Exclude, in.CaseSensitive, *in.Recursive, in.IncludeIgnored)
 	if err != nil {
 		return facade.FindOutput{}, err
 	}
@@ -31,7 +32,7 @@ func (f *Files) Find(ctx context.Context, in facade.FindInput) (facade.FindOutpu
 	if err != nil {
 		return facade.FindOutput{}, err
 	}
-	opt.Keep = func(e *walk.Entry) bool { return !isTemp(e.Name) && keywords(f.rooted(e.Path())) }
+	opt.Keep = func(e *walk.Entry) bool { return keywords(f.rooted(e.Path())) }
 	p := &finding{f: f, in: in, start: start, room: facade.Budget(ctx) - replyOverhead}
 	p.out.Matches = []facade.FoundFile{}
 	if len(in.KeywordsFileContent) > 0 {
@@ -67,13 +68,13 @@ func (f *Files) startOf(ctx context.Context, p string) (string, error) {
 // rooted turns a path of the walker into a name.
 func (f *Files) rooted(p string) string { return strings.TrimPrefix(p, f.tree.prefix) }
 
-func walkOptions(patterns, exclude []string, caseSensitive, recursive, includeIgnored bool) (walk.Options, error) {
+func walkOptions(field string, patterns, exclude []string, caseSensitive, recursive, includeIgnored bool) (walk.Options, error) {
 	fold := &glob.Options{FoldCase: !caseSensitive}
-	include, err := glob.Compile("patterns", patterns, fold)
+	include, err := glob.Compile(field, patterns, fold)
 	if err != nil {
 		return walk.Options{}, err
 	}
-	without, err := glob.Compile("exclude", exclude, fold)
+	without, err := glob.Compile("exclude", append(slices.Clone(exclude), tempPattern), fold)
 	if err != nil {
 		return walk.Options{}, err
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/search"
-	"github.com/toolfacade/toolfacade/fsimpl/internal/walk"
 )
 
 var _ facade.FileSearcher = (*Files)(nil)
@@ -17,11 +16,10 @@ func (f *Files) Grep(ctx context.Context, in facade.GrepInput) (facade.GrepOutpu
 	if err != nil {
 		return facade.GrepOutput{}, err
 	}
-	opt, err := walkOptions(in.Patterns, in.Exclude, in.CaseSensitive, *in.Recursive, in.IncludeIgnored)
+	opt, err := walkOptions("patterns", in.Patterns, in.Exclude, in.CaseSensitive, *in.Recursive, in.IncludeIgnored)
 	if err != nil {
 		return facade.GrepOutput{}, err
 	}
-	opt.Keep = func(e *walk.Entry) bool { return !isTemp(e.Name) }
 	pattern, err := search.Compile("pattern", []string{in.Pattern},
 		&search.Options{Literal: in.Literal, FoldCase: !in.CaseSensitive, Multiline: in.Multiline})
 	if err != nil {

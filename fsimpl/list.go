@@ -5,12 +5,10 @@ import (
 	"encoding/json"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/afero"
 
 	"github.com/toolfacade/toolfacade/facade"
-	"github.com/toolfacade/toolfacade/fsimpl/internal/glob"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/walk"
 	"github.com/toolfacade/toolfacade/fsimpl/rootfs"
 )
@@ -26,13 +24,15 @@ func (f *Files) List(ctx context.Context, in facade.ListInput) (facade.ListOutpu
 	if in.Pattern != "" {
 		patterns = []string{in.Pattern}
 	}
-	include, err := glob.Compile("pattern", patterns, nil)
+	opt, err := walkOptions("pattern", patterns, nil, true, in.Recursive, in.IncludeIgnored)
 	if err != nil {
 		return facade.ListOutput{}, err
 	}
-	opt := walk.Options{Stat: true, Git: true, Depth: 1, Include: include, IncludeIgnored: in.IncludeIgnored}
+	opt.Stat = true
 	if in.Recursive {
-		opt.Depth, opt.Git = in.Depth, in.IncludeIgnored
+		opt.Depth = in.Depth
+	} else {
+		opt.Git = true // a page of one directory shows what is there
 	}
 	after, err := parseCursor(in.Cursor, in.Sort)
 	if err != nil {
@@ -69,14 +69,13 @@ func (f *Files) directory(ctx context.Context, p string) (string, error) {
 	return name, nil
 }
 
-// each walks the entries below a directory in order. Files in flight are left
-// out.
+// each walks the entries below a directory in order.
 func (f *Files) each(ctx context.Context, dir string, opt walk.Options, yield func(name string, e *walk.Entry) bool) (walk.Stats, error) {
 	if opt.From != "" {
 		opt.From = f.tree.at(opt.From)
 	}
 	return walk.Each(ctx, f.tree.walkable(), f.tree.at(dir), &opt, func(e *walk.Entry) bool {
-		return isTemp(e.Name) || yield(strings.TrimPrefix(e.Path(), f.tree.prefix), e)
+		return yield(f.rooted(e.Path()), e)
 	})
 }
 

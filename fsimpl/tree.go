@@ -179,7 +179,10 @@ func (t *tree) someNames(dir string) ([]string, error) {
 
 // Names of files in flight. They carry nothing of the target's name, which may
 // be as long as a name can be.
-const tempPrefix, tempSuffix = ".toolfacade-", ".tmp"
+const (
+	tempPrefix, tempSuffix = ".toolfacade-", ".tmp"
+	tempPattern            = tempPrefix + "*" + tempSuffix
+)
 
 func isTemp(name string) bool {
 	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
