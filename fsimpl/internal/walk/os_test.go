@@ -1,5 +1,0 @@
-package walk_test
-
-import "syscall"
-
-const errNotDir = syscall.ENOTDIR
