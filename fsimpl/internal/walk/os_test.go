@@ -1,0 +1,5 @@
+package walk_test
+
+import "syscall"
+
+const errNotDir = syscall.ENOTDIR
