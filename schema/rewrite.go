@@ -56,7 +56,7 @@ func (n *node) sayDefault() {
 	}
 	value := string(n.Default)
 	if text := ""; json.Unmarshal(n.Default, &text) == nil {
-		value = text
+		value = inWords(text)
 	}
 	n.say("Default " + value + ".")
 	n.Default = nil
