@@ -48,7 +48,7 @@ type DocumentSkipped struct {
 type DocumentSearchInput struct {
 	// Words to find; a phrase stands in double quotes.
 	Query string `json:"query" example:"quarterly revenue"`
-	// Most hits to return.
+	// Most to return.
 	Limit int `json:"limit,omitempty" default:"10" min:"1" max:"100"`
 	// Only hits that fit all of this.
 	Filter *DocumentFilter `json:"filter,omitempty"`

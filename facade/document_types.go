@@ -16,9 +16,9 @@ type DocumentReadInput struct {
 	Pages string `json:"pages,omitempty" example:"1-3,7"`
 	// Form of the content.
 	Output string `json:"output,omitempty" default:"markdown" enum:"markdown,text,blocks"`
-	// Most characters of content to return.
+	// Most characters of content.
 	MaxChars int `json:"max_chars,omitempty" min:"1"`
-	// Continue a cut reply: its next_cursor.
+	// next_cursor of a cut reply, to continue it.
 	Cursor string `json:"cursor,omitempty"`
 	// Password of an encrypted document.
 	Password string `json:"password,omitempty"`

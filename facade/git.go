@@ -131,13 +131,13 @@ type GitExtras interface {
 // methods for.
 func Git(impl GitReader) *Tool {
 	actions := []Action{
-		Bind(GitStatus, EffectRead|Idempotent, "Tell the branch, its upstream, and which files are staged, changed, conflicting or untracked.", impl.Status),
+		Bind(GitStatus, EffectRead|Idempotent, "Tell the branch, its upstream, and the state of files.", impl.Status),
 	}
 	writer, writes := impl.(GitWriter)
 	if writes {
 		actions = append(actions,
 			Bind(GitStage, EffectWrite|Idempotent, "Add the state of files to the index, deletions included.", writer.Stage),
-			Bind(GitUnstage, EffectWrite|Idempotent, "Take files out of the index again; the files themselves stay as they are.", writer.Unstage),
+			Bind(GitUnstage, EffectWrite|Idempotent, "Take files out of the index; the files themselves stay as they are.", writer.Unstage),
 			Bind(GitCommit, EffectWrite, "Record what is staged, or the given files, as a commit.", writer.Commit))
 	}
 	actions = append(actions,

@@ -10,13 +10,13 @@ type GitShowInput struct {
 	Ref string `json:"ref,omitempty" default:"HEAD"`
 	// Show this file as it was in the commit, not the commit itself.
 	Path string `json:"path,omitempty" example:"src/main.go"`
-	// Only these files, or files below these directories.
+	// Only these files or directories.
 	Files []string `json:"files,omitempty" example:"src/main.go"`
 	// Unchanged lines around each change.
 	Context *int `json:"context,omitempty" default:"3" min:"0" max:"1000"`
 	// Full patch, counts by file, or names only.
 	Output string `json:"output,omitempty" default:"patch" enum:"patch,stat,names"`
-	// Most bytes of patch or content to return.
+	// Most bytes of patch or content.
 	MaxBytes int `json:"max_bytes,omitempty" min:"1"`
 }
 
@@ -60,7 +60,7 @@ type GitBlameInput struct {
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
 	// File to explain.
 	Path string `json:"path" example:"src/main.go"`
-	// Commit whose version of the file is explained; the work tree's when absent.
+	// Commit whose version of the file to explain; else the work tree's.
 	Ref string `json:"ref,omitempty" example:"v1.0"`
 	// First line, from 1.
 	StartLine int `json:"start_line,omitempty" default:"1" min:"1"`
@@ -124,7 +124,7 @@ type GitBranchesInput struct {
 	IncludeRemote bool `json:"include_remote,omitempty" default:"false"`
 	// Text that names must contain.
 	Pattern string `json:"pattern,omitempty" example:"feature/"`
-	// Most entries to return.
+	// Most to return.
 	Limit int `json:"limit,omitempty" min:"1" max:"100000"`
 }
 
@@ -201,7 +201,7 @@ type GitStashInput struct {
 	Entry int `json:"entry,omitempty" default:"0" min:"0"`
 	// Description of what is put aside.
 	Message string `json:"message,omitempty"`
-	// Put only these files aside.
+	// Only these files or directories.
 	Files []string `json:"files,omitempty" example:"src/main.go"`
 	// Put untracked files aside too.
 	IncludeUntracked bool `json:"include_untracked,omitempty" default:"false"`
@@ -258,7 +258,7 @@ type GitStashEntry struct {
 type GitConflictsInput struct {
 	// Directory of the repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
-	// Only these files, or files below these directories.
+	// Only these files or directories.
 	Files []string `json:"files,omitempty" example:"src/main.go"`
 	// Commit or branch: tell what merging it into HEAD would leave, without doing it.
 	Ref string `json:"ref,omitempty" example:"origin/main"`

@@ -12,11 +12,11 @@ type GitStatusInput struct {
 	ShowBranch *bool `json:"show_branch,omitempty" default:"true"`
 	// Untracked files: none, directories as one entry, or every file.
 	Untracked string `json:"untracked,omitempty" default:"normal" enum:"no,normal,all"`
-	// Only these files, or files below these directories.
+	// Only these files or directories.
 	Paths []string `json:"paths,omitempty" example:"src"`
 	// List ignored files too.
 	Ignored bool `json:"ignored,omitempty" default:"false"`
-	// Most entries to return.
+	// Most to return.
 	Limit int `json:"limit,omitempty" min:"1" max:"100000"`
 }
 
@@ -103,13 +103,13 @@ type GitStatusCounts struct {
 type GitDiffInput struct {
 	// Directory of the repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
-	// Compare the index with HEAD, or with from, instead of the work tree with the index.
+	// Compare the index with HEAD, or with from.
 	Staged bool `json:"staged,omitempty" default:"false"`
-	// Only these files, or files below these directories.
+	// Only these files or directories.
 	Files []string `json:"files,omitempty" example:"src/main.go"`
 	// Commit to compare from.
 	From string `json:"from,omitempty" example:"main"`
-	// Commit to compare to; the work tree, or the index with staged, when absent.
+	// Commit to compare to; else the work tree, or the index with staged.
 	To string `json:"to,omitempty" example:"HEAD"`
 	// Compare from the last commit that both sides share.
 	MergeBase bool `json:"merge_base,omitempty" default:"false"`
@@ -119,7 +119,7 @@ type GitDiffInput struct {
 	Output string `json:"output,omitempty" default:"patch" enum:"patch,stat,names"`
 	// Ignore changes in the amount of white space.
 	IgnoreSpace bool `json:"ignore_space,omitempty" default:"false"`
-	// Most bytes of patch to return.
+	// Most bytes of patch or content.
 	MaxBytes int `json:"max_bytes,omitempty" min:"1"`
 }
 
@@ -180,15 +180,15 @@ type GitDiffTotals struct {
 type GitHistoryInput struct {
 	// Directory of the repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
-	// Most commits to return.
+	// Most to return.
 	Limit int `json:"limit,omitempty" default:"10" min:"1" max:"1000"`
 	// Only short id and subject of each commit.
 	Oneline bool `json:"oneline,omitempty" default:"false"`
 	// Extended regular expression that the message must match.
 	Grep string `json:"grep,omitempty" example:"^fix"`
-	// Commit or range to start from; the current one when absent.
+	// Commit or range to start from; else the current one.
 	Ref string `json:"ref,omitempty" example:"v1.0..main"`
-	// Only commits that change these files, or files below these directories.
+	// Only these files or directories.
 	Files []string `json:"files,omitempty" example:"src/main.go"`
 	// Extended regular expression that "Name <email>" of the author must match.
 	Author string `json:"author,omitempty" example:"Ada"`
@@ -196,7 +196,7 @@ type GitHistoryInput struct {
 	Since string `json:"since,omitempty" example:"2 weeks ago"`
 	// Only commits before this date.
 	Until string `json:"until,omitempty" example:"2026-01-31"`
-	// Continue a cut reply: its next_cursor.
+	// next_cursor of a cut reply, to continue it.
 	Cursor string `json:"cursor,omitempty"`
 }
 

@@ -50,7 +50,7 @@ type GitPullInput struct {
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
 	// Configured name of the remote.
 	Remote string `json:"remote,omitempty" default:"origin"`
-	// Branch of the remote to integrate; by default the upstream, or the branch of the same name.
+	// Branch of the remote to integrate; else the upstream, or the one of the same name.
 	Branch string `json:"branch,omitempty" example:"main"`
 	// The same as mode=rebase.
 	Rebase bool `json:"rebase,omitempty" default:"false"`
@@ -116,13 +116,13 @@ type GitPushInput struct {
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
 	// Configured name of the remote.
 	Remote string `json:"remote,omitempty" default:"origin"`
-	// Local branch to push to the branch of the same name; the current one when absent.
+	// Local branch to push to the one of the same name; else the current one.
 	Branch string `json:"branch,omitempty" example:"main"`
 	// Replace commits of the remote branch, if it still is as last fetched.
 	Force bool `json:"force,omitempty" default:"false"`
 	// Make the remote branch the upstream.
 	SetUpstream bool `json:"set_upstream,omitempty" default:"false"`
-	// Report what would happen, change nothing.
+	// Change nothing, only report.
 	DryRun bool `json:"dry_run,omitempty" default:"false"`
 }
 

@@ -6,7 +6,7 @@ import "strings"
 type GitStageInput struct {
 	// Directory of the repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
-	// Files or directories to act on; names are taken literally, without patterns.
+	// Files or directories; not patterns.
 	Files []string `json:"files,omitempty" example:"src/main.go"`
 	// Every changed, deleted and untracked file.
 	StageAll bool `json:"stage_all,omitempty" default:"false"`
@@ -45,7 +45,7 @@ type GitStageOutput struct {
 type GitUnstageInput struct {
 	// Directory of the repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
-	// Files or directories to act on; names are taken literally, without patterns.
+	// Files or directories; not patterns.
 	Files []string `json:"files,omitempty" example:"src/main.go"`
 	// Everything that is staged.
 	UnstageAll bool `json:"unstage_all,omitempty" default:"false"`
@@ -74,9 +74,9 @@ type GitCommitInput struct {
 	Message string `json:"message" example:"Fix the parser"`
 	// Replace the last commit.
 	Amend bool `json:"amend,omitempty" default:"false"`
-	// Commit these files as they are in the work tree, and nothing else that is staged.
+	// Commit only these files, as they are in the work tree.
 	Files []string `json:"files,omitempty" example:"src/main.go"`
-	// Stage every changed, deleted and untracked file first.
+	// Every changed, deleted and untracked file.
 	StageAll bool `json:"stage_all,omitempty" default:"false"`
 	// Author as "Name <email>", if not the committer.
 	Author string `json:"author,omitempty" example:"Ada <ada@example.org>"`
@@ -147,7 +147,7 @@ type GitScriptRun struct {
 type GitRestoreInput struct {
 	// Directory of the repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
-	// Files or directories to act on; names are taken literally, without patterns.
+	// Files or directories; not patterns.
 	Files []string `json:"files" minItems:"1" example:"src/main.go"`
 	// Overwrite the index entries, by HEAD unless source is given.
 	Staged bool `json:"staged,omitempty" default:"false"`
@@ -155,7 +155,7 @@ type GitRestoreInput struct {
 	Worktree *bool `json:"worktree,omitempty" default:"true"`
 	// Commit to take the content from.
 	Source string `json:"source,omitempty" example:"HEAD~1"`
-	// Report what would happen, change nothing.
+	// Change nothing, only report.
 	DryRun bool `json:"dry_run,omitempty" default:"false"`
 }
 

@@ -8,19 +8,19 @@ type PythonRunInput struct {
 	Script string `json:"script,omitempty" example:"scripts/report.py"`
 	// Source to run, instead of script.
 	Code string `json:"code,omitempty" example:"print(6 * 7)"`
-	// Arguments of the program: sys.argv[1:].
+	// Arguments of the program.
 	Args []string `json:"args,omitempty"`
 	// Seconds until the program is killed.
 	Timeout float64 `json:"timeout,omitempty" default:"300" min:"0.001" max:"86400"`
 	// Directory to run in.
 	Cwd string `json:"cwd,omitempty" default:"." example:"src"`
-	// Interpreter: venv (the project's virtual environment, the system's when there is none), system, or the path of one.
+	// Interpreter: venv (the project's, else the system's), system, or a path.
 	Python string `json:"python,omitempty" default:"venv"`
 	// Text for the program's standard input.
 	Stdin string `json:"stdin,omitempty"`
 	// Environment variables to add.
 	Env map[string]string `json:"env,omitempty"`
-	// Return after this many milliseconds and let the program go on as a task; 0 waits for its end.
+	// Milliseconds after which it goes on as a task; 0 waits for its end.
 	YieldMS int `json:"yield_ms,omitempty" min:"0" max:"3600000"`
 	// Name of an interpreter that keeps its variables between calls.
 	Session string `json:"session,omitempty"`
@@ -85,11 +85,11 @@ type PythonRunBackgroundOutput struct {
 
 // PythonTaskStatusInput names a task.
 type PythonTaskStatusInput struct {
-	// Task to act on: its task_id.
+	// Task to act on.
 	TaskID string `json:"task_id" example:"task-1"`
-	// Wait up to this many milliseconds for news.
+	// Milliseconds to wait for news.
 	WaitMS int `json:"wait_ms,omitempty" default:"0" min:"0" max:"600000"`
-	// Number of last lines of output to show.
+	// Last lines of output to show.
 	Tail *int `json:"tail,omitempty" default:"20" min:"0" max:"10000"`
 }
 
@@ -120,15 +120,15 @@ type PythonTaskStatusOutput struct {
 // PythonTaskOutputInput selects a range of a task's output, from offset, or its
 // last lines.
 type PythonTaskOutputInput struct {
-	// Task to act on: its task_id.
+	// Task to act on.
 	TaskID string `json:"task_id" example:"task-1"`
-	// First byte of output to return, from 0: a next_offset.
+	// First byte of output, from 0: a next_offset.
 	Offset *int64 `json:"offset,omitempty" min:"0"`
-	// Number of last lines of output to show.
+	// Last lines of output to show.
 	Tail *int `json:"tail,omitempty" min:"0" max:"10000"`
-	// Most bytes or tasks to return.
+	// Most bytes or tasks.
 	Limit int `json:"limit,omitempty" min:"1"`
-	// Wait up to this many milliseconds for news.
+	// Milliseconds to wait for news.
 	WaitMS int `json:"wait_ms,omitempty" default:"0" min:"0" max:"600000"`
 }
 
@@ -162,7 +162,7 @@ type PythonTaskOutputOutput struct {
 
 // PythonTaskInputInput is text for a task's standard input.
 type PythonTaskInputInput struct {
-	// Task to act on: its task_id.
+	// Task to act on.
 	TaskID string `json:"task_id" example:"task-1"`
 	// Text to write, with its line end where the program waits for one.
 	Data string `json:"data,omitempty" example:"yes\n"`
@@ -192,7 +192,7 @@ type PythonTaskInputOutput struct {
 
 // PythonTaskCancelInput names a task.
 type PythonTaskCancelInput struct {
-	// Task to act on: its task_id.
+	// Task to act on.
 	TaskID string `json:"task_id" example:"task-1"`
 }
 
@@ -210,7 +210,7 @@ type PythonTaskCancelOutput struct {
 type PythonListTasksInput struct {
 	// Only tasks in this state.
 	State TaskState `json:"state,omitempty" enum:"queued,starting,running,succeeded,failed,timed_out,canceled,output_limit,oom_killed,lost,start_failed"`
-	// Most bytes or tasks to return.
+	// Most bytes or tasks.
 	Limit int `json:"limit,omitempty" default:"50" min:"1" max:"1000"`
 }
 

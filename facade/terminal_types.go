@@ -16,7 +16,7 @@ type TerminalRunInput struct {
 	Stdin string `json:"stdin,omitempty"`
 	// Environment variables to add.
 	Env map[string]string `json:"env,omitempty"`
-	// Return after this many milliseconds and let the command go on as a task; 0 waits for its end.
+	// Milliseconds after which it goes on as a task; 0 waits for its end.
 	YieldMS int `json:"yield_ms,omitempty" min:"0" max:"3600000"`
 }
 
@@ -81,17 +81,17 @@ type TerminalStartOutput PythonRunBackgroundOutput
 // TerminalOutputInput selects a range of a command's output, from offset, or
 // its last lines.
 type TerminalOutputInput struct {
-	// Command to act on: its task_id.
+	// Command to act on.
 	TaskID string `json:"task_id,omitempty" example:"task-1"`
 	// Command to act on: its process id, instead of task_id.
 	PID int `json:"pid,omitempty" min:"1"`
-	// First byte of output to return, from 0: a next_offset.
+	// First byte of output, from 0: a next_offset.
 	Offset *int64 `json:"offset,omitempty" min:"0"`
-	// Number of last lines of output to show.
+	// Last lines of output to show.
 	Tail *int `json:"tail,omitempty" min:"0" max:"10000"`
-	// Most bytes or commands to return.
+	// Most bytes or commands.
 	Limit int `json:"limit,omitempty" min:"1"`
-	// Wait up to this many milliseconds for news.
+	// Milliseconds to wait for news.
 	WaitMS int `json:"wait_ms,omitempty" default:"0" min:"0" max:"600000"`
 }
 
@@ -118,7 +118,7 @@ type TerminalOutputOutput PythonTaskOutputOutput
 
 // TerminalInputInput is text for a command's standard input.
 type TerminalInputInput struct {
-	// Command to act on: its task_id.
+	// Command to act on.
 	TaskID string `json:"task_id,omitempty" example:"task-1"`
 	// Command to act on: its process id, instead of task_id.
 	PID int `json:"pid,omitempty" min:"1"`
@@ -141,7 +141,7 @@ type TerminalInputOutput PythonTaskInputOutput
 
 // TerminalKillInput names a command.
 type TerminalKillInput struct {
-	// Command to act on: its task_id.
+	// Command to act on.
 	TaskID string `json:"task_id,omitempty" example:"task-1"`
 	// Command to act on: its process id, instead of task_id.
 	PID int `json:"pid,omitempty" min:"1"`
@@ -179,7 +179,7 @@ func (s TaskState) Process() ProcessStatus {
 type TerminalListInput struct {
 	// Only commands in this state.
 	State TaskState `json:"state,omitempty" enum:"queued,starting,running,succeeded,failed,timed_out,canceled,output_limit,oom_killed,lost,start_failed"`
-	// Most bytes or commands to return.
+	// Most bytes or commands.
 	Limit int `json:"limit,omitempty" default:"50" min:"1" max:"1000"`
 }
 

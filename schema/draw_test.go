@@ -36,7 +36,13 @@ func drawValid(t *rapid.T, s map[string]any) any {
 	if enum, ok := s["enum"].([]any); ok {
 		return rapid.SampledFrom(enum).Draw(t, "enum")
 	}
-	switch s["type"] {
+	kind := s["type"]
+	if types, ok := kind.([]any); ok { // of a strict schema: a type or null
+		if kind = types[0]; rapid.Bool().Draw(t, "null") {
+			return nil
+		}
+	}
+	switch kind {
 	case "string":
 		if rapid.Bool().Draw(t, "odd") {
 			return rapid.String().Draw(t, "string")

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -68,14 +67,27 @@ func render(t *testing.T, p schema.Profile, tools ...*facade.Tool) []schema.Def 
 	return defs
 }
 
+// plain are the profiles whose arguments look as in MCP.
+var plain = []schema.Profile{schema.OpenAI, schema.Anthropic, schema.Gemini, schema.Mistral}
+
 func TestGolden(t *testing.T) {
 	var names []string
-	for _, p := range schema.Profiles() {
-		for _, tool := range everything.Tools() {
-			flat, granular := tool.Name()+"."+string(p)+".json", tool.Name()+"."+string(p)+".granular.json"
-			golden(t, flat, pretty(t, render(t, p, tool)))
-			golden(t, granular, pretty(t, render(t, p, tool.Granular()...)))
-			names = append(names, flat, granular)
+	save := func(name string, got []byte) {
+		names = append(names, name)
+		golden(t, name, got)
+	}
+	for _, tool := range everything.Tools() {
+		save(tool.Name()+".mcp.granular.json", pretty(t, render(t, schema.MCP, tool.Granular()...)))
+		for _, p := range schema.Profiles() {
+			if slices.Contains(plain, p) {
+				continue
+			}
+			name := tool.Name() + "." + string(p)
+			if def, err := schema.Render(tool, p); err != nil {
+				save(name+".refused.txt", []byte(err.Error()+"\n"))
+			} else {
+				save(name+".json", pretty(t, []schema.Def{def}))
+			}
 		}
 	}
 	entries, err := os.ReadDir("testdata")
@@ -83,8 +95,20 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), ".json") && !slices.Contains(names, e.Name()) {
+		if !e.IsDir() && !slices.Contains(names, e.Name()) {
 			t.Errorf("testdata/%s is the golden file of nothing", e.Name())
+		}
+	}
+}
+
+func TestPlainProfiles(t *testing.T) {
+	for _, tool := range allTools() {
+		want := render(t, schema.MCP, tool)[0]
+		want.Output = nil
+		for _, p := range plain {
+			if diff := cmp.Diff(want, render(t, p, tool)[0]); diff != "" {
+				t.Errorf("%s for %s (-mcp +got):\n%s", tool.Name(), p, diff)
+			}
 		}
 	}
 }

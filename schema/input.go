@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/toolfacade/toolfacade/facade"
 )
@@ -152,7 +153,7 @@ func union(a, b []string) []string {
 func differences(f, merged facade.Field) string {
 	var words []string
 	if d := f.Default; d != merged.Default && d != "" && d != "0" && d != "false" {
-		words = append(words, "default "+d)
+		words = append(words, "default "+inWords(d))
 	}
 	if !slices.Equal(f.Enum, merged.Enum) && len(f.Enum) > 0 {
 		words = append(words, "one of "+strings.Join(f.Enum, ", "))
@@ -171,6 +172,15 @@ func differences(f, merged facade.Field) string {
 		words = append(words, "at least "+strconv.Itoa(f.MinItems)+" items")
 	}
 	return strings.Join(words, ", ")
+}
+
+// inWords quotes a text without letters and digits, which would read as
+// punctuation.
+func inWords(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		return text
+	}
+	return strconv.Quote(text)
 }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }

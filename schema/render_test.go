@@ -229,3 +229,42 @@ func TestNoActions(t *testing.T) {
 		t.Errorf("got %s", def.Input)
 	}
 }
+
+// TestViews checks that a view of a tool renders as the smaller tool it is.
+func TestViews(t *testing.T) {
+	type write struct {
+		Path string `json:"path" description:"File."`
+		Text string `json:"text" description:"Text."`
+	}
+	type read struct {
+		Path string `json:"path,omitempty" description:"File."`
+	}
+	whole := facade.New("t", "T.", bound[read, nothing]("read", facade.EffectRead|facade.Idempotent),
+		bound[write, nothing]("write", facade.EffectWrite))
+	def := render(t, schema.MCP, facade.ReadOnly(whole)...)[0]
+	want := `{"type":"object","properties":{"action":{"type":"string","description":"read: Do read.","enum":["read"]},` +
+		`"path":{"type":"string","description":"File."}},"required":["action"],"additionalProperties":false}`
+	if diff := cmp.Diff(want, string(def.Input)); diff != "" {
+		t.Errorf("read-only view (-want +got):\n%s", diff)
+	}
+	if !def.ReadOnly || !def.Idempotent {
+		t.Errorf("annotations of the read-only view: %+v", def)
+	}
+	if got := fieldsOf(t, whole)["path"].Description; got != "File (required for write)." {
+		t.Errorf("path of the whole tool: %q", got)
+	}
+}
+
+// TestDescriptionTagWins checks the order of the sources of descriptions.
+func TestDescriptionTagWins(t *testing.T) {
+	type mine struct {
+		Silent string `json:"silent,omitempty"`
+		Tagged string `json:"tagged,omitempty" description:"From the tag."`
+	}
+	got := fieldsOf(t, facade.New("t", "T.", bound[mine, nothing]("do", 0), bound[facade.InfoInput, nothing]("info", 0)))
+	for name, want := range map[string]string{"silent": "(do)", "tagged": "From the tag (do).", "path": "File or directory (info; required)."} {
+		if got[name].Description != want {
+			t.Errorf("%s: got %q, want %q", name, got[name].Description, want)
+		}
+	}
+}

@@ -13,7 +13,8 @@ import (
 type Def struct {
 	// Name and Description are the tool's.
 	Name, Description string
-	// Input is the schema of the arguments. Its root is an object.
+	// Input is the schema of the arguments. Its root is an object. It is nil
+	// only for a tool without parameters in [GeminiOpenAPI].
 	Input json.RawMessage
 	// Output is the schema of [facade.Result.JSON], on success and on failure;
 	// nil in profiles whose receivers take none.
@@ -36,7 +37,9 @@ type Def struct {
 // arguments of one call is not known here.
 //
 // It fails on an unknown profile, on a type that contains itself or that JSON
-// cannot hold, and on a parameter named "action" in a tool that has several.
+// cannot hold, on a parameter named "action" in a tool that has several, and on
+// what a profile cannot say: see [OpenAIStrict], [AnthropicStrict] and
+// [GeminiOpenAPI], which have no values of any type.
 func Render(t *facade.Tool, p Profile) (Def, error) {
 	d, known := p.dialect()
 	if !known {
@@ -46,9 +49,9 @@ func Render(t *facade.Tool, p Profile) (Def, error) {
 	def.Strict = d.strict
 	in, err := input(t)
 	if err == nil && d.input != nil {
-		in, err = d.input(in)
+		err = d.input(in)
 	}
-	if err == nil {
+	if err == nil && (len(in.Properties) > 0 || !d.noEmpty) {
 		def.Input, err = encode(in)
 	}
 	if err == nil && d.output {
