@@ -386,7 +386,7 @@ type RootsOutput struct {
 
 // Root is a directory that paths may reach.
 type Root struct {
-	// Name is what paths call it: "/".
+	// Name is what paths call it.
 	Name string `json:"name"`
 	// Writable says that files below it may be changed.
 	Writable bool `json:"writable"`

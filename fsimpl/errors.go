@@ -17,43 +17,69 @@ func (f *Files) failure(op, name string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if e, ok := errors.AsType[*facade.Error](err); ok {
-		if e.Path == "" {
-			c := *e
+	if e, ok := errors.AsType[*facade.Error](err); ok && (e.Path != "" || e.Hint != "") {
+		c := *e
+		if c.Path == "" {
 			c.Path = shown(name)
-			return &c
 		}
-		return e
+		return hinted(&c)
 	}
 	code := facade.CodeOf(err)
-	e := &facade.Error{Code: code, Path: shown(name), Err: err}
-	switch code { //nolint:exhaustive // the rest shares the last case
-	case facade.CodeNotFound:
+	if code == facade.CodeNotFound {
 		return f.missing(name)
-	case facade.CodeIsDirectory:
-		e.Message = fmt.Sprintf("'%s' is a directory", shown(name))
-		e.Hint = "use list to see what is in it"
-	case facade.CodeNotDirectory:
-		e.Message = fmt.Sprintf("a part of '%s' is a file, not a directory", shown(name))
-	case facade.CodeNotEmpty:
-		e.Message = fmt.Sprintf("the directory '%s' is not empty", shown(name))
-		e.Hint = "set recursive to delete what is in it too"
-	case facade.CodeAlreadyExists:
-		e.Message = fmt.Sprintf("'%s' exists already", shown(name))
-	case facade.CodePermissionDenied:
-		e.Message = fmt.Sprintf("the operating system refuses to %s '%s'", op, shown(name))
-	case facade.CodeNoSpace:
-		e.Message = fmt.Sprintf("no space left to %s '%s'; its old content is intact", op, shown(name))
-	case facade.CodeCanceled, facade.CodeTimeout:
-		e.Message = fmt.Sprintf("stopped before '%s' was done", shown(name))
-	default:
-		e.Message = fmt.Sprintf("cannot %s '%s': %s", op, shown(name), cause(err))
-		if errors.Is(err, syscall.EROFS) {
-			e.Code = facade.CodePermissionDenied
-		}
-		if e.Code == facade.CodeInternal {
-			e.Code = facade.CodeIO
-		}
+	}
+	e := &facade.Error{Code: code, Path: shown(name), Err: err}
+	if format, ok := messages[code]; ok {
+		e.Message = fmt.Sprintf(format, shown(name))
+		return hinted(e)
+	}
+	if own, ok := errors.AsType[*facade.Error](err); ok {
+		e.Message, e.Field = own.Message, own.Field
+		return hinted(e)
+	}
+	e.Message = fmt.Sprintf("cannot %s '%s': %s", op, shown(name), cause(err))
+	switch {
+	case errors.Is(err, syscall.EROFS):
+		e.Code = facade.CodePermissionDenied
+	case code == facade.CodeInternal:
+		e.Code = facade.CodeIO
+	}
+	return hinted(e)
+}
+
+// messages say what is wrong with a path.
+var messages = map[facade.Code]string{
+	facade.CodeIsDirectory:      "'%s' is a directory",
+	facade.CodeNotDirectory:     "a part of '%s' is a file, not a directory",
+	facade.CodeNotRegular:       "'%s' is neither a regular file nor a directory",
+	facade.CodeNotEmpty:         "the directory '%s' is not empty",
+	facade.CodeAlreadyExists:    "'%s' exists already",
+	facade.CodeOutsideRoot:      "'%s' is, or leads, outside the root",
+	facade.CodePermissionDenied: "the operating system does not permit this with '%s'",
+	facade.CodeNoSpace:          "no space is left to write '%s'; its old content is intact",
+	facade.CodeCanceled:         "the call was given up before '%s' was done",
+	facade.CodeTimeout:          "the time was up before '%s' was done",
+}
+
+// hints tell the next right call where the error does not say it itself.
+var hints = map[facade.Code]string{
+	facade.CodeIsDirectory:      "use list to see what is in it, or name a file",
+	facade.CodeNotDirectory:     "name a directory, or use list on its parent",
+	facade.CodeNotRegular:       "only regular files can be read and written",
+	facade.CodeNotEmpty:         "set recursive to delete what is in it too",
+	facade.CodeAlreadyExists:    "choose another name, or delete it first",
+	facade.CodeOutsideRoot:      "use a path below the root; '.' is the current directory",
+	facade.CodePermissionDenied: "work on other files, or ask for the permission to be changed",
+	facade.CodeNoSpace:          "delete something first",
+	facade.CodeNoMatch:          "read the file and copy the text exactly",
+	facade.CodeIO:               "try again; if it fails again the file system has a problem",
+	facade.CodeCanceled:         "nothing has changed; the call can be repeated",
+	facade.CodeTimeout:          "nothing has changed; the call can be repeated with less to do",
+}
+
+func hinted(e *facade.Error) error {
+	if e.Hint == "" {
+		e.Hint = hints[e.Code]
 	}
 	return e
 }

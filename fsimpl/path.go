@@ -180,8 +180,8 @@ func hasDotDot(parts []string) bool {
 }
 
 // changeable resolves a path that is about to change: canonical, so that two
-// names of one file share a lock, not the root and not protected. follow says
-// whether a link at the end stands for its target.
+// names of one file share a lock, and not protected. follow says whether a link
+// at the end stands for its target; without it, the root is refused.
 func (f *Files) changeable(ctx context.Context, field, p string, follow bool) (target, error) {
 	if f.opts.ReadOnly {
 		return target{}, facade.Errorf(facade.CodeDenied, "this root is read-only").WithPath(p)
@@ -193,7 +193,7 @@ func (f *Files) changeable(ctx context.Context, field, p string, follow bool) (t
 	if t.name, err = f.canonical(t.name, follow); err != nil {
 		return target{}, err
 	}
-	if t.name == "." {
+	if t.name == "." && !follow {
 		return target{}, facade.Errorf(facade.CodePermissionDenied, "the root itself cannot be changed").
 			WithPath(".").WithHint("name a file or directory below the root")
 	}

@@ -1,11 +1,14 @@
 package fsimpl
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/hex"
 	"io"
+	"math"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/afero"
 
@@ -84,10 +87,10 @@ func (f *Files) readOne(
 		return facade.FileContent{}, f.failure("read", t.name, err)
 	}
 	defer file.Close()
+	r := reading{in: in, name: t.name, room: max(room, minimalRoom), most: math.MaxInt, file: file}
 	if in.MaxBytes > 0 {
-		room = int(min(int64(room), in.MaxBytes))
+		r.most = int(in.MaxBytes)
 	}
-	r := reading{in: in, name: t.name, room: max(room, minimalRoom), file: file}
 	r.out.Path, r.out.Size = shown(t.name), info.Size()
 	if err := r.run(ctx, out); err != nil {
 		return facade.FileContent{}, f.failure("read", t.name, err)
@@ -116,7 +119,8 @@ func (f *Files) slashed(name string) error {
 type reading struct {
 	in   facade.ReadInput
 	name string
-	room int
+	room int // bytes of JSON that the content may take
+	most int // bytes that the content may have
 	file afero.File
 	out  facade.FileContent
 
@@ -165,6 +169,9 @@ func (r *reading) inspect() error {
 			return err
 		}
 		r.det.Binary, r.det.Encoding = false, enc
+		if err := r.holds(enc); err != nil {
+			return err
+		}
 	}
 	r.out.Encoding = r.det.Name()
 	r.out.MIME = textenc.MIME(r.name, r.head, r.det)
@@ -173,6 +180,25 @@ func (r *reading) inspect() error {
 		r.out.LineEnding = string(r.det.LineEnding)
 	}
 	return nil
+}
+
+// holds checks that the start of the file is text in the encoding the call
+// names.
+func (r *reading) holds(enc textenc.Encoding) error {
+	head := r.head[min(r.det.BOM, len(r.head)):]
+	if !r.whole {
+		head = head[:textenc.Cut(head, enc)]
+	}
+	valid := utf8.Valid(head)
+	if enc.Name() != "utf-8" {
+		text, err := textenc.Decode(head, enc)
+		valid = err == nil && !bytes.ContainsRune(text, utf8.RuneError)
+	}
+	if valid {
+		return nil
+	}
+	return facade.Errorf(facade.CodeUnsupportedEncoding, "'%s' is not text in %s; it looks like %s", shown(r.name), enc.Name(), textenc.Detect(r.head).Name()).
+		WithPath(shown(r.name)).WithHint("leave out file_encoding to have it detected, or use output_format=base64")
 }
 
 // notText shows an image as a part and refuses what else is not text.
@@ -192,12 +218,12 @@ func (r *reading) bytes() error {
 	if err != nil {
 		return err
 	}
-	limit := int64(r.room)
+	limit := int64(min(r.room, r.most))
 	switch r.in.OutputFormat {
 	case "base64":
-		limit = int64(base64.StdEncoding.DecodedLen(r.room) / 3 * 3)
+		limit = max(3, limit/4*3)
 	case "hex":
-		limit = int64(hex.DecodedLen(r.room))
+		limit = max(1, limit/2)
 	}
 	cut := end
 	if end-start > limit {
@@ -256,7 +282,7 @@ func (r *reading) render(raw []byte, atEnd bool) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		if jsonLen(string(text)) <= r.room || len(raw) < 2 {
+		if jsonLen(string(text)) <= r.room && len(text) <= r.most || len(raw) < 2 {
 			r.out.Content = string(text)
 			return len(raw), nil
 		}

@@ -176,7 +176,7 @@ func (r *reading) collect(ctx context.Context, buf *bufio.Reader, first, last in
 			break
 		}
 		room -= jsonLen(string(content[start:]))
-		if room < 0 {
+		if room < 0 || len(content) > r.most {
 			return r.cutOff(content, start, first, line)
 		}
 	}
@@ -199,7 +199,7 @@ func (r *reading) cutOff(content []byte, start int, first, line int64) error {
 		r.out.Next = &facade.ReadNext{Path: shown(r.name), StartLine: line}
 		return nil
 	}
-	keep := fitting(content, r.room)
+	keep := fitting(content, r.room, r.most)
 	r.show(content[:keep], first, first)
 	shownBytes := keep
 	if r.in.AddLineNumbers {
@@ -304,12 +304,12 @@ func jsonLen(s string) int {
 }
 
 // fitting returns the length of the longest start of text, in whole
-// characters, whose JSON has at most room bytes.
-func fitting(text []byte, room int) int {
+// characters and at least one, that has at most most bytes, and room as JSON.
+func fitting(text []byte, room, most int) int {
 	i := 0
 	for i < len(text) {
 		_, size := utf8.DecodeRune(text[i:])
-		if room -= jsonLen(string(text[i : i+size])); room < 0 {
+		if room -= jsonLen(string(text[i : i+size])); (room < 0 || i+size > most) && i > 0 {
 			break
 		}
 		i += size

@@ -3,6 +3,7 @@ package fsimpl
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"path"
 	"slices"
 
@@ -60,7 +61,7 @@ func (x *tx) add(s step, e facade.Event, dirs ...string) {
 func (x *tx) commit(ctx context.Context) (err error) {
 	staged, applied := 0, 0
 	defer func() {
-		for i := range staged {
+		for i := staged - 1; i >= 0; i-- {
 			// What cannot be cleaned up now is swept when the tree is opened again.
 			_ = x.steps[i].cleanup(x.tree, i < applied)
 		}
@@ -117,7 +118,7 @@ func (x *tx) mkdirs(name string) ([]string, error) {
 		}
 		info, err := x.tree.stat(dir)
 		if err == nil && !info.IsDir() {
-			return nil, facade.Errorf(facade.CodeNotDirectory, "'%s' is a file, not a directory", shown(dir)).WithPath(shown(dir))
+			return nil, x.files.failure("create", name, facade.Errorf(facade.CodeNotDirectory, "not a directory"))
 		}
 		if err == nil {
 			break
@@ -135,13 +136,31 @@ func (x *tx) mkdirs(name string) ([]string, error) {
 	return missing, nil
 }
 
-// mkdirStep makes one directory.
-type mkdirStep struct{ name string }
+// mkdirStep makes one directory. It does so when it is staged, because the
+// files of later steps are staged inside.
+type mkdirStep struct {
+	name string
+	made bool
+}
 
-func (s *mkdirStep) stage(*tree, bool) error   { return nil }
-func (s *mkdirStep) apply(t *tree) error       { return t.fs.Mkdir(t.at(s.name), 0o777) }
-func (s *mkdirStep) revert(t *tree) error      { return t.fs.Remove(t.at(s.name)) }
-func (s *mkdirStep) cleanup(*tree, bool) error { return nil }
+func (s *mkdirStep) stage(t *tree, _ bool) error {
+	err := t.fs.Mkdir(t.at(s.name), 0o777)
+	if errors.Is(err, fs.ErrExist) && t.isDir(s.name) {
+		return nil // somebody else made it meanwhile
+	}
+	s.made = err == nil
+	return err
+}
+
+func (s *mkdirStep) apply(*tree) error  { return nil }
+func (s *mkdirStep) revert(*tree) error { return nil }
+
+func (s *mkdirStep) cleanup(t *tree, applied bool) error {
+	if applied || !s.made {
+		return nil
+	}
+	return t.fs.Remove(t.at(s.name))
+}
 
 // moveStep renames. The destination must not exist.
 type moveStep struct{ from, to string }

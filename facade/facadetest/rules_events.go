@@ -80,13 +80,15 @@ func eventRules() []filesRule {
 		},
 		{
 			Name: "events/move", Needs: moves,
-			Explanation: "A move emits exactly one event, with path and old_path.",
+			Explanation: "A move emits one event for the new path, with old_path, and one for the path that is gone.",
 			Run: func(f *filesTest) {
 				f.seed("a.txt", "x\n")
 				f.events.Reset()
 				f.ok("move", "source", "a.txt", "destination", "b.txt")
-				if got := f.fileEvents(); len(got) != 1 || got[0].Path != "b.txt" || got[0].OldPath != "a.txt" {
-					f.Errorf("events are %+v, want one with path b.txt and old_path a.txt", got)
+				got := f.fileEvents()
+				if len(got) != 2 || got[0].Type != facade.EventFileCreated || got[0].Path != "b.txt" || got[0].OldPath != "a.txt" ||
+					got[1].Type != facade.EventFileDeleted || got[1].Path != "a.txt" {
+					f.Errorf("events are %+v, want b.txt created, from a.txt, and a.txt deleted", got)
 				}
 			},
 		},

@@ -43,7 +43,7 @@ func replaceRules() []filesRule {
 				f.seed("f", "package x\n\nfunc total(items []int) int {\n\treturn len(items)\n}\n")
 				f.unchanged(func() {
 					r := f.fails("no_match", "replace", "path", "f", "old_content", "func totl(items []int) int {", "new_content", "x")
-					f.says(r, "func total(items", "3")
+					f.says(r, "total(items", "3")
 					f.fails("no_match", "replace", "path", "f", "old_content", "zzzz(q)", "new_content", "x", "is_regex", true)
 				})
 			},
