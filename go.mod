@@ -3,6 +3,7 @@ module github.com/toolfacade/toolfacade
 go 1.26.5
 
 require (
+	github.com/google/go-cmp v0.7.0
 	github.com/spf13/afero v1.15.0
 	go.uber.org/goleak v1.3.0
 	golang.org/x/sys v0.49.0
