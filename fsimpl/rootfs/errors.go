@@ -17,7 +17,7 @@ var errBeyond = errors.New("beyond the root")
 var (
 	errOutside = &facade.Error{Code: facade.CodeOutsideRoot, Message: "the path leads outside the root",
 		Hint: "use a path relative to the root directory"}
-	errMount = &facade.Error{Code: facade.CodeOutsideRoot, Message: "the path leads to another mounted file system", Err: syscall.EXDEV}
+	errMount     = &facade.Error{Code: facade.CodeOutsideRoot, Message: "the path leads to another mounted file system", Err: syscall.EXDEV}
 	errIrregular = &facade.Error{Code: facade.CodeNotRegular, Message: "neither a regular file nor a directory"}
 	errNamesRoot = &facade.Error{Code: facade.CodeInvalidArgument, Message: `the path ends in "." or ".."`, Err: syscall.EINVAL,
 		Hint: "name the entry itself; the root cannot be removed or renamed"}

@@ -31,8 +31,12 @@ func newPortableBackend(root *os.Root) (backend, error) {
 func (b *portableBackend) close() error { return b.root.Close() }
 
 // settle turns an error of os.Root into one of a backend.
-func (b *portableBackend) settle(err error) error {
-	if err = bare(err); errors.Is(err, b.escape) {
+func (b *portableBackend) settle(err error) error { return settle(err, b.escape) }
+
+// settle hands to FS what os.Root does not resolve: ways outside, of which
+// some lead back in, and chains of more than eight links.
+func settle(err, escape error) error {
+	if err = bare(err); errors.Is(err, escape) || errors.Is(err, syscall.ELOOP) {
 		return errBeyond
 	}
 	return err
@@ -124,6 +128,9 @@ func (b *portableBackend) mkdirAll(name string, perm fs.FileMode) error {
 	info, err := b.root.Stat(prefix(missing))
 	if err != nil {
 		return b.settle(err)
+	}
+	if !info.IsDir() {
+		return syscall.ENOTDIR
 	}
 	if err := b.sameMount(info); err != nil {
 		return err

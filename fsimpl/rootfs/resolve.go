@@ -63,12 +63,14 @@ func (f *FS) doEntry(name string, run func(b backend, name string) error) error 
 }
 
 // resolve walks name element by element and returns a name for the same file
-// without links and dots. The last element need not exist. It returns
-// errBeyond where the name leaves the root and errMount where it leaves the
-// root's mount. The result is a hint, true for an instant only.
+// without links and dots. Elements from the first missing one on are kept as
+// they are, unless a ".." is among them. It returns errBeyond where the name
+// leaves the root and errMount where it leaves the root's mount. The result is
+// a hint, true for an instant only.
 func (f *FS) resolve(name string, last follow) (string, error) {
 	todo := elements(name)
 	var done []string
+	dir := asksDir(name)
 	for links := 0; len(todo) > 0; {
 		elem := todo[0]
 		todo = todo[1:]
@@ -85,10 +87,11 @@ func (f *FS) resolve(name string, last follow) (string, error) {
 		switch {
 		case errors.Is(err, errBeyond):
 			return "", errMount
-		case errors.Is(err, fs.ErrNotExist) && final:
+		case errors.Is(err, fs.ErrNotExist) && !slices.Contains(todo, ".."):
+			return plainName(slices.Concat(done, []string{elem}, todo), dir), nil
 		case err != nil:
 			return "", err
-		case info.Mode()&fs.ModeSymlink != 0 && (!final || bool(last) || strings.HasSuffix(name, "/")):
+		case info.Mode()&fs.ModeSymlink != 0 && (!final || dir || bool(last)):
 			if links++; links > maxLinks {
 				return "", syscall.ELOOP
 			}
@@ -99,6 +102,7 @@ func (f *FS) resolve(name string, last follow) (string, error) {
 			if rooted {
 				done = nil
 			}
+			dir = dir || final && asksDir(target)
 			todo = slices.Concat(elements(target), todo)
 			continue
 		case !final && !info.IsDir():
@@ -106,14 +110,24 @@ func (f *FS) resolve(name string, last follow) (string, error) {
 		}
 		done = append(done, elem)
 	}
-	if len(done) == 0 {
-		return ".", nil
+	return plainName(done, dir), nil
+}
+
+// plainName joins elements, with a trailing slash to ask for a directory.
+func plainName(elems []string, dir bool) string {
+	plain := strings.Join(elems, "/")
+	if plain == "" {
+		return "."
 	}
-	plain := strings.Join(done, "/")
-	if strings.HasSuffix(name, "/") {
+	if dir {
 		plain += "/"
 	}
-	return plain, nil
+	return plain
+}
+
+// asksDir reports whether the end of a name stands for a directory only.
+func asksDir(name string) bool {
+	return strings.HasSuffix(name, "/") || strings.HasSuffix(name, "/.")
 }
 
 // elements cuts a name at its slashes and drops what means nothing.

@@ -92,11 +92,8 @@ func (o *rootOpener) at(dir int, base string, flags int, perm uint32) (int, erro
 // resolve has no say on mounts.
 func (o *rootOpener) resolve(name string, flags int, perm fs.FileMode) (int, error) {
 	f, err := o.root.OpenFile(name, flags, perm)
-	if err = bare(err); err != nil {
-		if errors.Is(err, o.escape) {
-			return -1, errBeyond
-		}
-		return -1, err
+	if err != nil {
+		return -1, settle(err, o.escape)
 	}
 	// A descriptor of our own: the file's would be closed with it.
 	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package rootfs
+
+func linuxVariants() []variant { return nil }
