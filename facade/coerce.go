@@ -81,7 +81,7 @@ func (d *decoder) text(f *Field, raw []byte, v reflect.Value, at string) {
 		return
 	}
 	if len(f.Enum) > 0 && !slices.Contains(f.Enum, s) {
-		e := d.problem(at, "field '%s' must be one of %s; got '%s'", at, strings.Join(f.Enum, ", "), s)
+		e := d.problem(at, "field '%s' must be one of %s; got '%s'", at, strings.Join(f.Enum, ", "), printable(s))
 		if near := Nearest(s, f.Enum); near != "" {
 			e.Hint = "did you mean '" + near + "'?"
 		}
@@ -182,9 +182,9 @@ func jsonNumber(s []byte) (float64, bool) {
 func (d *decoder) inRange(f *Field, n float64, at, got string) bool {
 	switch {
 	case f.Min != nil && n < *f.Min:
-		d.problem(at, "field '%s' must be at least %s, got %s", at, decimal(*f.Min), got)
+		d.problem(at, "field '%s' must be at least %s, got %s", at, decimal(*f.Min), printable(got))
 	case f.Max != nil && n > *f.Max:
-		d.problem(at, "field '%s' must be at most %s, got %s", at, decimal(*f.Max), got)
+		d.problem(at, "field '%s' must be at most %s, got %s", at, decimal(*f.Max), printable(got))
 	default:
 		return true
 	}

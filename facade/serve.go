@@ -163,7 +163,13 @@ func (t *Tool) action(args []byte) (*Action, error) {
 	case (raw == nil || raw[0] == 'n') && t.fixed:
 		return &t.actions[0], nil
 	case raw == nil || raw[0] == 'n':
-		return nil, InvalidArgument("action", "field 'action' is required for %s tool%s", t.name, t.valid())
+		e := InvalidArgument("action", "field 'action' is required for %s tool%s", t.name, t.valid())
+		for w := walk(args); w.next(); {
+			if key, err := unquote(w.key); err == nil && key != "action" && strings.EqualFold(key, "action") {
+				e.Hint = "names are case-sensitive: 'action'"
+			}
+		}
+		return nil, e
 	case raw[0] != '"':
 		return nil, InvalidArgument("action", "field 'action' must be a string, got %s%s", describe(raw), t.valid())
 	}
