@@ -20,6 +20,9 @@ type Action struct {
 
 	decode func(d *decoder, args []byte) any
 	run    func(ctx context.Context, in any) (any, error)
+	// middleware is that of a granular tool whose action was put back into its
+	// facade; it runs inside the tool's own.
+	middleware []Middleware
 }
 
 // Bind ties a name to a method. In and Out, both structs, are inferred from

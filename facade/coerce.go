@@ -15,10 +15,7 @@ import (
 // ["a"]. Those are taken, with a note, because they can mean nothing else.
 // Text is never made from anything but text: file content stays as sent.
 
-var (
-	rawMessageType = reflect.TypeFor[json.RawMessage]()
-	stringType     = reflect.TypeFor[string]()
-)
+var rawMessageType = reflect.TypeFor[json.RawMessage]()
 
 // value decodes one value into v, of the field's type or a pointer to it. It
 // returns false for null, which means absent.
@@ -30,25 +27,37 @@ func (d *decoder) value(f *Field, raw []byte, v reflect.Value, at string) bool {
 		v.Set(reflect.New(f.Type))
 		v = v.Elem()
 	}
-	switch f.Type.Kind() { //nolint:exhaustive // the last case takes every other kind
-	case reflect.String:
+	switch kind := f.Type.Kind(); {
+	case f.opaque:
+		d.opaque(raw, v, at)
+	case kind == reflect.String:
 		d.text(f, raw, v, at)
-	case reflect.Bool:
+	case kind == reflect.Bool:
 		d.boolean(raw, v, at)
-	case reflect.Int, reflect.Int64:
+	case v.CanInt():
 		d.integer(f, raw, v, at)
-	case reflect.Float64:
+	case v.CanFloat():
 		d.number(f, raw, v, at)
-	case reflect.Struct:
+	case kind == reflect.Struct:
 		if raw = d.container('{', "an object", raw, at); raw != nil {
 			d.object(f.elem, raw, v, at+".")
 		}
-	case reflect.Slice:
+	case kind == reflect.Slice:
 		d.slice(f, raw, v, at)
+	case kind == reflect.Map:
+		d.mapping(f, raw, v, at)
 	default:
-		d.other(raw, v, at)
+		d.opaque(raw, v, at)
 	}
 	return true
+}
+
+// item decodes an element of an array or map, where null has no meaning unless
+// anything has.
+func (d *decoder) item(f *Field, raw []byte, v reflect.Value, at string) {
+	if !d.value(f, raw, v, at) && f.Type.Kind() != reflect.Interface {
+		d.problem(at, "field '%s' must not be null", at)
+	}
 }
 
 func (d *decoder) wrongType(want string, raw []byte, at string) {
@@ -56,7 +65,9 @@ func (d *decoder) wrongType(want string, raw []byte, at string) {
 }
 
 func (d *decoder) note(at string, raw []byte, as string) {
-	d.notes = append(d.notes, at+": took "+describe(raw)+" as "+as)
+	if len(d.notes) < mostRemarks {
+		d.notes = append(d.notes, at+": took "+describe(raw)+" as "+as)
+	}
 }
 
 func (d *decoder) text(f *Field, raw []byte, v reflect.Value, at string) {
@@ -70,7 +81,7 @@ func (d *decoder) text(f *Field, raw []byte, v reflect.Value, at string) {
 		return
 	}
 	if len(f.Enum) > 0 && !slices.Contains(f.Enum, s) {
-		e := d.problem(at, "field '%s' must be one of %s; got '%s'", at, strings.Join(f.Enum, ", "), s)
+		e := d.problem(at, "field '%s' must be one of %s; got '%s'", at, strings.Join(f.Enum, ", "), printable(s))
 		if near := Nearest(s, f.Enum); near != "" {
 			e.Hint = "did you mean '" + near + "'?"
 		}
@@ -112,13 +123,20 @@ func (d *decoder) integer(f *Field, raw []byte, v reflect.Value, at string) {
 	n, err := strconv.ParseInt(string(inner), 10, 64)
 	if err != nil || inner[0] == '+' {
 		x, ok := jsonNumber(inner)
-		// 1e3 and 10.0 are integers to JSON Schema. Beyond 2^53 a float64 would
-		// stand for several integers.
-		if !ok || x != math.Trunc(x) || math.Abs(x) > 1<<53 {
+		if !ok || x != math.Trunc(x) {
 			d.wrongType("an integer", raw, at)
 			return
 		}
-		n = int64(x)
+		// 1e3 and 10.0 are integers to JSON Schema. Beyond 2^53 a float64 would
+		// stand for several integers.
+		if n = int64(x); math.Abs(x) > 1<<53 {
+			d.beyond(raw, at)
+			return
+		}
+	}
+	if v.OverflowInt(n) {
+		d.beyond(raw, at)
+		return
 	}
 	if quoted {
 		d.note(at, raw, "an integer")
@@ -135,6 +153,10 @@ func (d *decoder) number(f *Field, raw []byte, v reflect.Value, at string) {
 		d.wrongType("a number", raw, at)
 		return
 	}
+	if math.IsInf(x, 0) || v.OverflowFloat(x) {
+		d.beyond(raw, at)
+		return
+	}
 	if quoted {
 		d.note(at, raw, "a number")
 	}
@@ -143,22 +165,26 @@ func (d *decoder) number(f *Field, raw []byte, v reflect.Value, at string) {
 	}
 }
 
+func (d *decoder) beyond(raw []byte, at string) {
+	d.problem(at, "field '%s' is beyond the range of such numbers, got %s", at, describe(raw))
+}
+
 // jsonNumber parses s by JSON's grammar, which has no hexadecimals, underscores
-// or infinities.
+// or infinities. A number too great for a float64 is an infinity.
 func jsonNumber(s []byte) (float64, bool) {
 	if len(s) == 0 || s[0] != '-' && (s[0] < '0' || s[0] > '9') || !json.Valid(s) {
 		return 0, false
 	}
-	x, err := strconv.ParseFloat(string(s), 64)
-	return x, err == nil
+	x, _ := strconv.ParseFloat(string(s), 64) // the only error left is the range
+	return x, true
 }
 
 func (d *decoder) inRange(f *Field, n float64, at, got string) bool {
 	switch {
 	case f.Min != nil && n < *f.Min:
-		d.problem(at, "field '%s' must be at least %s, got %s", at, decimal(*f.Min), got)
+		d.problem(at, "field '%s' must be at least %s, got %s", at, decimal(*f.Min), printable(got))
 	case f.Max != nil && n > *f.Max:
-		d.problem(at, "field '%s' must be at most %s, got %s", at, decimal(*f.Max), got)
+		d.problem(at, "field '%s' must be at most %s, got %s", at, decimal(*f.Max), printable(got))
 	default:
 		return true
 	}
@@ -187,85 +213,98 @@ func isContainer(raw []byte, open byte) bool {
 }
 
 func (d *decoder) slice(f *Field, raw []byte, v reflect.Value, at string) {
-	if f.Type == rawMessageType {
-		d.other(raw, v, at)
-		return
-	}
-	elem := f.Type.Elem()
 	inner, quoted := bare(raw)
-	if quoted && elem.Kind() == reflect.String && !isContainer(inner, '[') {
+	if quoted && f.item.Type.Kind() == reflect.String && !isContainer(inner, '[') {
 		d.note(at, raw, "a list of one")
 		raw = slices.Concat([]byte("["), raw, []byte("]"))
 	}
 	if raw = d.container('[', "an array", raw, at); raw == nil {
 		return
 	}
-	n := 0
-	elements(raw, func([]byte) { n++ })
+	n := count(raw)
 	if n < f.MinItems {
-		d.problem(at, "field '%s' must have at least %d item(s), got %d", at, f.MinItems, n)
+		d.problem(at, "field '%s' must have at least %s, got %d", at, plural(f.MinItems, "item"), n)
 		return
 	}
-	out := reflect.MakeSlice(f.Type, n, n)
-	item := Field{Type: elem, Enum: f.Enum, elem: f.elem}
+	v.Set(reflect.MakeSlice(f.Type, n, n))
 	i := 0
-	elements(raw, func(value []byte) {
-		path := at + "[" + strconv.Itoa(i) + "]"
-		if !d.value(&item, value, out.Index(i), path) {
-			d.wrongType("a value", value, path)
-		}
-		i++
-	})
-	v.Set(out)
+	for w := walk(raw); w.next(); i++ {
+		d.item(f.item, w.value, v.Index(i), at+"["+strconv.Itoa(i)+"]")
+	}
 }
 
-// other decodes maps, raw JSON and any: places where the shape is the caller's.
-func (d *decoder) other(raw []byte, v reflect.Value, at string) {
+func (d *decoder) mapping(f *Field, raw []byte, v reflect.Value, at string) {
+	if raw = d.container('{', "an object", raw, at); raw == nil {
+		return
+	}
+	v.Set(reflect.MakeMap(f.Type))
+	elem := reflect.New(f.Type.Elem()).Elem()
+	for w := walk(raw); w.next(); {
+		key, err := unquote(w.key)
+		if err != nil {
+			d.problem(at, "a name in field '%s' %v", at, err)
+			continue
+		}
+		k := reflect.ValueOf(key).Convert(f.Type.Key())
+		path := at + "." + printable(key)
+		if v.MapIndex(k).IsValid() {
+			d.twice(path)
+			continue
+		}
+		elem.SetZero()
+		d.item(f.item, w.value, elem, path)
+		v.SetMapIndex(k, elem)
+	}
+}
+
+// opaque decodes values whose shape is not the plan's business: raw JSON, any,
+// and types that decode themselves.
+func (d *decoder) opaque(raw []byte, v reflect.Value, at string) {
+	if err := d.exact(raw, at); err != nil {
+		d.problem(at, "field '%s' %v", at, err)
+		return
+	}
 	if v.Type() == rawMessageType {
 		v.SetBytes(bytes.Clone(raw))
 		return
 	}
-	if v.Kind() == reflect.Map {
-		if raw = d.container('{', "an object", raw, at); raw == nil {
-			return
-		}
-		d.keysOnce(raw, at)
-		if v.Type().Elem() == stringType {
-			d.stringMap(raw, v, at)
-			return
-		}
-	}
 	if err := json.Unmarshal(raw, v.Addr().Interface()); err != nil {
-		d.wrongType("a "+v.Kind().String(), raw, at)
+		d.wrongType("a "+v.Type().String(), raw, at)
 	}
 }
 
-func (d *decoder) keysOnce(raw []byte, at string) {
-	seen := map[string]bool{}
-	members(raw, func(quoted, _ []byte) {
-		key, err := unquote(quoted)
-		if err != nil {
-			d.problem(at, "a name in field '%s' %v", at, err)
-		} else if seen[key] {
-			d.problem(at, "field '%s.%s' is given twice", at, key)
+// exact reports names given twice anywhere inside raw, and returns an error for
+// text that is none: encoding/json would take the last of the names and write
+// U+FFFD into the text.
+func (d *decoder) exact(raw []byte, at string) error {
+	switch raw[0] {
+	case '"':
+		if bytes.IndexByte(raw, '\\') >= 0 {
+			_, err := unquote(raw)
+			return err
 		}
-		seen[key] = true
-	})
-}
-
-func (d *decoder) stringMap(raw []byte, v reflect.Value, at string) {
-	out := reflect.MakeMap(v.Type())
-	item := Field{Type: stringType}
-	members(raw, func(quoted, value []byte) {
-		key, err := unquote(quoted)
-		if err != nil {
-			return // keysOnce has said so
+	case '[':
+		for w := walk(raw); w.next(); {
+			if err := d.exact(w.value, at); err != nil {
+				return err
+			}
 		}
-		s := reflect.New(stringType).Elem()
-		if !d.value(&item, value, s, at+"."+key) {
-			d.wrongType("a string", value, at+"."+key)
+	case '{':
+		seen := map[string]bool{}
+		for w := walk(raw); w.next(); {
+			key, err := unquote(w.key)
+			if err != nil {
+				return err
+			}
+			path := at + "." + printable(key)
+			if seen[key] {
+				d.twice(path)
+			}
+			seen[key] = true
+			if err := d.exact(w.value, path); err != nil {
+				return err
+			}
 		}
-		out.SetMapIndex(reflect.ValueOf(key).Convert(v.Type().Key()), s.Convert(v.Type().Elem()))
-	})
-	v.Set(out)
+	}
+	return nil
 }

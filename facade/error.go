@@ -1,8 +1,8 @@
 package facade
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -167,7 +167,8 @@ func (e *Error) Is(target error) bool {
 
 // MarshalJSON renders the contract's error object.
 func (e *Error) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
+	var b bytes.Buffer
+	err := encodeJSON(&b, struct {
 		Code         Code   `json:"code"`
 		Message      string `json:"message"`
 		Tool         string `json:"tool"`
@@ -182,6 +183,7 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 		e.Code, e.Message, e.Tool, e.Action, e.Field, e.Path, e.Hint,
 		e.Code.Retryable(), e.RetryAfter.Milliseconds(), e.Code.HTTPStatus(),
 	})
+	return bytes.TrimSpace(b.Bytes()), err
 }
 
 // Text renders the error for a model: the message, then the hint.
@@ -202,6 +204,9 @@ func CodeOf(err error) Code {
 		return ""
 	}
 	if e, ok := errors.AsType[*Error](err); ok {
+		if e == nil {
+			return CodeInternal
+		}
 		return e.Code
 	}
 	for _, m := range sentinels {
@@ -219,11 +224,14 @@ var sentinels = []struct {
 }{
 	{context.Canceled, CodeCanceled},
 	{context.DeadlineExceeded, CodeTimeout},
+	{os.ErrDeadlineExceeded, CodeTimeout},
 	{syscall.EISDIR, CodeIsDirectory},
 	{syscall.ENOTDIR, CodeNotDirectory},
 	{syscall.ENOTEMPTY, CodeNotEmpty},
 	{syscall.ENOSPC, CodeNoSpace},
+	{syscall.EDQUOT, CodeNoSpace},
 	{syscall.EIO, CodeIO},
+	{syscall.EROFS, CodePermissionDenied},
 	{syscall.ENAMETOOLONG, CodeInvalidArgument},
 	{fs.ErrNotExist, CodeNotFound},
 	{fs.ErrExist, CodeAlreadyExists},
@@ -232,11 +240,16 @@ var sentinels = []struct {
 	{errors.ErrUnsupported, CodeUnsupported},
 }
 
+var errNilError = errors.New("the tool returned a nil *Error as its error")
+
 // asError turns what an implementation returned into an *Error. The text of a
 // foreign error may name host paths, so only the innermost cause of a
 // *fs.PathError and its kin is shown.
 func asError(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
+		if e == nil { // the typed nil of a method that declares a *Error
+			return Errorf(CodeInternal, "%w", errNilError)
+		}
 		c := *e
 		return &c
 	}

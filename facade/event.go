@@ -112,7 +112,7 @@ func (b *Bus) Publish(e Event) {
 }
 
 // Close ends every subscription after its queued events are delivered, and
-// waits for that.
+// waits for that. A subscriber must not call it: it would wait for itself.
 func (b *Bus) Close() {
 	b.mu.Lock()
 	subs := b.subs

@@ -1,6 +1,8 @@
 package facade
 
 import (
+	"encoding"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -18,7 +20,10 @@ import (
 //	enum:"name,mtime,size"   the values a string may have
 //	example:"src/main.go"    a value for documentation
 //
-// Pointers stand for fields whose absence differs from zero.
+// Pointers stand for fields whose absence differs from zero. As in
+// encoding/json a field without a json tag has its Go name, json:"-" leaves it
+// out, and the fields of an embedded struct without a json tag belong to the
+// outer one.
 type Field struct {
 	Name     string
 	Type     reflect.Type // never a pointer
@@ -32,9 +37,11 @@ type Field struct {
 	GoName   string
 	GoStruct reflect.Type
 
-	index   int
+	index   []int
 	pointer bool
-	elem    *plan // of a struct, or of the structs in a slice
+	opaque  bool   // decodes itself
+	elem    *plan  // of a struct
+	item    *Field // of a slice or map
 }
 
 // plan is what the decoder knows of one struct type.
@@ -64,52 +71,104 @@ func planWithin(t reflect.Type, outer []reflect.Type) *plan {
 		panic(fmt.Sprintf("facade: %v contains itself", t))
 	}
 	p := &plan{byName: map[string]int{}}
+	outer = append(slices.Clone(outer), t)
 	for i := range t.NumField() {
-		f, ok := fieldOf(t, i, append(outer, t))
-		if !ok {
-			continue
+		for _, f := range fieldsOf(t, i, outer) {
+			if _, dup := p.byName[f.Name]; dup {
+				panic(fmt.Sprintf("facade: %v has two fields %q", t, f.Name))
+			}
+			p.byName[f.Name] = len(p.fields)
+			p.fields = append(p.fields, f)
 		}
-		if _, dup := p.byName[f.Name]; dup {
-			panic(fmt.Sprintf("facade: %v has two fields %q", t, f.Name))
-		}
-		p.byName[f.Name] = len(p.fields)
-		p.fields = append(p.fields, f)
 	}
 	actual, _ := plans.LoadOrStore(t, p)
 	return actual.(*plan)
 }
 
-func fieldOf(t reflect.Type, i int, outer []reflect.Type) (Field, bool) {
+// names lists the fields in their order.
+func (p *plan) names() []string {
+	names := make([]string, len(p.fields))
+	for i := range p.fields {
+		names[i] = p.fields[i].Name
+	}
+	return names
+}
+
+// fieldsOf returns field i of t, or the fields of the struct embedded there.
+func fieldsOf(t reflect.Type, i int, outer []reflect.Type) []Field {
 	sf := t.Field(i)
-	name, opts, _ := strings.Cut(sf.Tag.Get("json"), ",")
-	if !sf.IsExported() || name == "" || name == "-" {
-		return Field{}, false
+	tag := sf.Tag.Get("json")
+	name, opts, _ := strings.Cut(tag, ",")
+	if sf.Anonymous && name == "" && sf.Type.Kind() == reflect.Struct {
+		inner := slices.Clone(planWithin(sf.Type, outer).fields)
+		for k := range inner {
+			inner[k].index = append([]int{i}, inner[k].index...)
+		}
+		return inner
 	}
-	f := Field{
-		Name: name, Type: sf.Type, GoName: sf.Name, GoStruct: t, index: i,
-		Required: !strings.Contains(opts, "omit"),
-		Default:  sf.Tag.Get("default"), Example: sf.Tag.Get("example"),
+	if !sf.IsExported() || tag == "-" {
+		return nil
 	}
-	if sf.Type.Kind() == reflect.Pointer {
-		f.Type, f.pointer = sf.Type.Elem(), true
+	if name == "" {
+		name = sf.Name
 	}
+	f := newField(sf.Type, outer)
+	f.Name, f.GoName, f.GoStruct, f.index = name, sf.Name, t, []int{i}
+	f.Required = !strings.Contains(opts, "omit")
+	f.Default, f.Example = sf.Tag.Get("default"), sf.Tag.Get("example")
 	if enum := sf.Tag.Get("enum"); enum != "" {
 		f.Enum = strings.Split(enum, ",")
+		if f.item != nil {
+			f.item.Enum = f.Enum
+		}
 	}
 	f.Min, f.Max = bound(sf, "min"), bound(sf, "max")
 	if n := bound(sf, "minItems"); n != nil {
 		f.MinItems = int(*n)
 	}
-	switch elem := f.Type; {
-	case elem.Kind() == reflect.Struct:
-		f.elem = planWithin(elem, outer)
-	case elem.Kind() == reflect.Slice && elem.Elem().Kind() == reflect.Struct:
-		f.elem = planWithin(elem.Elem(), outer)
-	}
 	if f.Default != "" {
-		f.setDefault(reflect.New(f.Type).Elem()) // panics now rather than in a call
+		f.checkDefault()
 	}
-	return f, true
+	return []Field{f}
+}
+
+// newField returns what a type alone says of a field.
+func newField(t reflect.Type, outer []reflect.Type) Field {
+	f := Field{Type: t}
+	if t.Kind() == reflect.Pointer {
+		f.Type, f.pointer = t.Elem(), true
+	}
+	if f.opaque = decodesItself(f.Type); f.opaque {
+		return f
+	}
+	switch f.Type.Kind() { //nolint:exhaustive // the others have no parts
+	case reflect.Struct:
+		f.elem = planWithin(f.Type, outer)
+	case reflect.Map:
+		if f.Type.Key().Kind() != reflect.String {
+			panic(fmt.Sprintf("facade: %v: the keys of a map must be strings", f.Type))
+		}
+		fallthrough
+	case reflect.Slice:
+		item := newField(f.Type.Elem(), outer)
+		f.item = &item
+	}
+	return f
+}
+
+// decodesItself reports whether encoding/json would leave decoding to the type.
+func decodesItself(t reflect.Type) bool {
+	p := reflect.PointerTo(t)
+	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+}
+
+// checkDefault panics now rather than in a call.
+func (f *Field) checkDefault() {
+	v := reflect.New(f.Type).Elem()
+	f.setDefault(v)
+	if v.Kind() == reflect.Bool && v.Bool() && !f.pointer {
+		panic(fmt.Sprintf("facade: %v.%s: a boolean whose default is true must be a pointer, or false cannot be said", f.GoStruct, f.GoName))
+	}
 }
 
 func bound(sf reflect.StructField, tag string) *float64 {
@@ -134,11 +193,11 @@ func (f *Field) setDefault(v reflect.Value) {
 		var b bool
 		b, err = strconv.ParseBool(f.Default)
 		v.SetBool(b)
-	case reflect.Int, reflect.Int64:
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		var n int64
 		n, err = strconv.ParseInt(f.Default, 10, 64)
 		v.SetInt(n)
-	case reflect.Float64:
+	case reflect.Float32, reflect.Float64:
 		var n float64
 		n, err = strconv.ParseFloat(f.Default, 64)
 		v.SetFloat(n)
@@ -161,7 +220,7 @@ func Defaulted[In any](in In) In {
 		if f.Default == "" {
 			continue
 		}
-		fv := v.Field(f.index)
+		fv := v.FieldByIndex(f.index)
 		switch {
 		case !fv.IsZero():
 		case f.pointer:

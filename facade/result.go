@@ -105,11 +105,19 @@ func (r *Result) limit() int {
 	return DefaultOutputBudget
 }
 
+// replaced renders e, or the error that r has anyway, on its own.
 func (r *Result) replaced(e *Error) (json.RawMessage, *Error) {
 	if r.Error != nil {
-		e = r.Error
+		c := *r.Error
+		e = &c
 	}
 	raw, err := (&Result{Error: e}).structured()
+	if over := len(raw) - r.limit(); err == nil && over > 0 {
+		e.Hint = ""
+		// An escaped byte has up to six characters; leave room for them all.
+		e.Message = clip(e.Message, max(200, (r.limit()-200)/6))
+		raw, err = (&Result{Error: e}).structured()
+	}
 	if err != nil {
 		raw = json.RawMessage(`{"error":{"code":"internal"}}`)
 	}
@@ -151,14 +159,16 @@ func (r *Result) structured() (json.RawMessage, error) {
 // name, as "truncated", beside is right: it speaks of the whole reply.
 func joined(data, beside []byte) []byte {
 	taken := map[string]bool{}
-	members(beside, func(key, _ []byte) { taken[string(key)] = true })
+	for w := walk(beside); w.next(); {
+		taken[string(w.key)] = true
+	}
 	out := make([]byte, 0, len(data)+len(beside))
 	out = append(out, '{')
-	members(data, func(key, value []byte) {
-		if !taken[string(key)] {
-			out = append(append(append(append(out, key...), ':'), value...), ',')
+	for w := walk(data); w.next(); {
+		if !taken[string(w.key)] {
+			out = append(append(append(append(out, w.key...), ':'), w.value...), ',')
 		}
-	})
+	}
 	return append(out, beside[1:]...)
 }
 
@@ -193,12 +203,27 @@ func (r *Result) cut() {
 	if len(r.Text) <= limit {
 		return
 	}
-	total := len(r.Text)
-	tail := fmt.Sprintf("\n[cut: %d bytes in all, the limit is %d; ask for less: a smaller limit, a range or a narrower path]", total, limit)
-	keep := max(0, limit-len(tail))
-	for keep > 0 && !utf8.RuneStart(r.Text[keep]) {
-		keep--
-	}
-	r.Text = r.Text[:keep] + tail
+	tail := fmt.Sprintf("\n[cut: %d bytes in all, the limit is %d; ask for less: a smaller limit, a range or a narrower path]", len(r.Text), limit)
+	r.Text = clip(clip(r.Text, max(0, limit-len(tail)))+tail, limit)
 	r.Truncated = true
+}
+
+// clip returns the first n bytes of s, fewer where that would split a character.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// printable renders a name of the model's for a message: short, on one line.
+func printable(name string) string {
+	const most = 64
+	if len(name) > most {
+		name = clip(name, most) + "…"
+	}
+	return oneLine(name)
 }

@@ -1,8 +1,10 @@
 package facade
 
 import (
+	"bytes"
 	"errors"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -10,33 +12,48 @@ import (
 // The functions below walk JSON that json.Valid has accepted, without copying
 // it. Only that makes them safe.
 
-// members calls fn for each member of the object at raw[0], with the quoted
-// key and the bytes of the value.
-func members(raw []byte, fn func(key, value []byte)) {
-	i := space(raw, 1)
-	for raw[i] != '}' {
-		keyEnd := skip(raw, i)
-		start := space(raw, space(raw, keyEnd)+1) // past the colon
-		end := skip(raw, start)
-		fn(raw[i:keyEnd], raw[start:end])
-		i = space(raw, end)
-		if raw[i] == ',' {
-			i = space(raw, i+1)
-		}
-	}
+// walker goes through the members of an object or the elements of an array:
+//
+//	for w := walk(raw); w.next(); {
+//		… w.key, w.value …
+//	}
+type walker struct {
+	raw        []byte
+	at         int    // where the next member starts, or the closing bracket
+	key, value []byte // of the current member; an element has no key
 }
 
-// elements calls fn for each element of the array at raw[0].
-func elements(raw []byte, fn func(value []byte)) {
-	i := space(raw, 1)
-	for raw[i] != ']' {
-		end := skip(raw, i)
-		fn(raw[i:end])
-		i = space(raw, end)
-		if raw[i] == ',' {
-			i = space(raw, i+1)
-		}
+// walk returns a walker before the first member of the object or array that
+// starts at raw[0].
+func walk(raw []byte) walker { return walker{raw: raw, at: space(raw, 1)} }
+
+// next moves to the next member and reports whether there is one.
+func (w *walker) next() bool {
+	raw, i := w.raw, w.at
+	if raw[i] == '}' || raw[i] == ']' {
+		return false
 	}
+	if raw[0] == '{' {
+		end := skipString(raw, i)
+		w.key = raw[i:end]
+		i = space(raw, space(raw, end)+1) // past the colon
+	}
+	end := skip(raw, i)
+	w.value = raw[i:end]
+	w.at = space(raw, end)
+	if raw[w.at] == ',' {
+		w.at = space(raw, w.at+1)
+	}
+	return true
+}
+
+// count returns the number of members.
+func count(raw []byte) int {
+	n := 0
+	for w := walk(raw); w.next(); {
+		n++
+	}
+	return n
 }
 
 // space returns the first index from i on that is not white space.
@@ -73,13 +90,19 @@ func skip(raw []byte, i int) int {
 	return i
 }
 
+// skipString returns the index behind the string that starts at i.
 func skipString(raw []byte, i int) int {
-	for i++; raw[i] != '"'; i++ {
-		if raw[i] == '\\' {
-			i++
+	i++
+	end := i + bytes.IndexByte(raw[i:], '"')
+	for {
+		escape := bytes.IndexByte(raw[i:end], '\\')
+		if escape < 0 {
+			return end + 1
+		}
+		if i += escape + 2; i > end { // that quote was escaped
+			end = i + bytes.IndexByte(raw[i:], '"')
 		}
 	}
-	return i + 1
 }
 
 var errSurrogate = errors.New(`has half of a surrogate pair (\uD800 to \uDFFF), which is no character`)
@@ -88,51 +111,38 @@ var errSurrogate = errors.New(`has half of a surrogate pair (\uD800 to \uDFFF), 
 // lone surrogate rather than writing U+FFFD into somebody's file.
 func unquote(quoted []byte) (string, error) {
 	body := quoted[1 : len(quoted)-1]
-	i := 0
-	for i < len(body) && body[i] != '\\' {
-		i++
-	}
-	if i == len(body) {
+	i := bytes.IndexByte(body, '\\')
+	if i < 0 {
 		return string(body), nil
 	}
-	out := make([]byte, i, len(body))
-	copy(out, body)
-	for i < len(body) {
-		if body[i] != '\\' {
-			out = append(out, body[i])
-			i++
-			continue
+	var b strings.Builder
+	b.Grow(len(body))
+	for i >= 0 {
+		b.Write(body[:i])
+		r, n := unescape(body[i:])
+		if n == 0 {
+			return "", errSurrogate
 		}
-		switch c := body[i+1]; c {
-		case 'b':
-			out = append(out, '\b')
-		case 'f':
-			out = append(out, '\f')
-		case 'n':
-			out = append(out, '\n')
-		case 'r':
-			out = append(out, '\r')
-		case 't':
-			out = append(out, '\t')
-		case 'u':
-			r, n := unescape(body[i:])
-			if n == 0 {
-				return "", errSurrogate
-			}
-			out = utf8.AppendRune(out, r)
-			i += n
-			continue
-		default: // a quote, a backslash or a slash
-			out = append(out, c)
-		}
-		i += 2
+		b.WriteRune(r)
+		body = body[i+n:]
+		i = bytes.IndexByte(body, '\\')
 	}
-	return string(out), nil
+	b.Write(body)
+	return b.String(), nil
 }
 
-// unescape reads \uXXXX, or two of them for a character beyond U+FFFF, and
-// returns how many bytes it took; 0 for half a pair.
+// escapes are the characters behind a backslash that stand for others.
+const escapes, escaped = "bfnrt", "\b\f\n\r\t"
+
+// unescape reads the escape that s starts with, or two \uXXXX for a character
+// beyond U+FFFF, and returns how many bytes it took; 0 for half a pair.
 func unescape(s []byte) (rune, int) {
+	if s[1] != 'u' {
+		if i := strings.IndexByte(escapes, s[1]); i >= 0 {
+			return rune(escaped[i]), 2
+		}
+		return rune(s[1]), 2 // a quote, a backslash or a slash
+	}
 	r := hex4(s)
 	if !utf16.IsSurrogate(r) {
 		return r, 6

@@ -2,24 +2,26 @@ package facade
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Set is a group of tools that share events, limits and middlewares: what a
 // host registers. It is safe for concurrent use.
 type Set struct {
-	tools []*Tool
-	// all are the tools before any granular view, for dispatch by either name.
+	tools  []*Tool
 	shared *shared
 }
 
 // shared is what every view of a set has in common.
 type shared struct {
 	bus     Bus
+	opts    Options
 	once    sync.Once
 	closers []io.Closer
 	err     error
@@ -28,19 +30,25 @@ type shared struct {
 // NewSet groups tools. nil options mean the defaults. It panics when two tools
 // share a name.
 func NewSet(tools []*Tool, opts *Options) *Set {
-	s := &Set{shared: &shared{}}
+	sh := &shared{}
+	if opts != nil {
+		sh.opts = *opts
+	}
+	redactor := newRedactor(sh.opts.HostPaths)
+	s := &Set{shared: sh}
 	for _, t := range tools {
 		c := *t
-		c.bus = &s.shared.bus
-		if opts != nil {
-			c.opts = *opts
-		}
-		if s.Tool(c.name) != nil {
-			panic(fmt.Sprintf("facade: two tools are named %q", c.name))
-		}
-		s.tools = append(s.tools, &c)
+		c.bus, c.opts, c.redactor = &sh.bus, sh.opts, redactor
+		s.add(&c)
 	}
 	return s
+}
+
+func (s *Set) add(t *Tool) {
+	if s.Tool(t.name) != nil {
+		panic(fmt.Sprintf("facade: two tools are named %q", t.name))
+	}
+	s.tools = append(s.tools, t)
 }
 
 // Tools lists the tools in their order. A call to one of them publishes its
@@ -66,7 +74,9 @@ func (s *Set) With(mw ...Middleware) *Set {
 func (s *Set) mapped(f func(*Tool) []*Tool) *Set {
 	c := &Set{shared: s.shared}
 	for _, t := range s.tools {
-		c.tools = append(c.tools, f(t)...)
+		for _, cut := range f(t) {
+			c.add(cut)
+		}
 	}
 	return c
 }
@@ -76,7 +86,7 @@ func (s *Set) mapped(f func(*Tool) []*Tool) *Set {
 type View func(*Tool) []*Tool
 
 // View returns a set with fewer or differently cut tools. It shares events
-// with s.
+// with s. It panics when two tools of the new set share a name.
 func (s *Set) View(views ...View) *Set {
 	for _, v := range views {
 		s = s.mapped(v)
@@ -108,8 +118,7 @@ func Deny(names ...string) View {
 }
 
 func listed(names []string, t *Tool, a Action) bool {
-	base := strings.TrimSuffix(t.name, "_"+a.Name)
-	return slices.Contains(names, base) || slices.Contains(names, base+"."+a.Name)
+	return slices.Contains(names, t.facade) || slices.Contains(names, t.facade+"."+a.Name)
 }
 
 func only(t *Tool, keep func(Action) bool) []*Tool {
@@ -119,23 +128,30 @@ func only(t *Tool, keep func(Action) bool) []*Tool {
 	return []*Tool{t}
 }
 
-// Dispatch serves a call to the tool of that name, or to one action of it by
-// the granular name "<tool>_<action>". It is the whole adapter for a host that
-// runs its own loop. An unknown name is a result, as the model chose it.
+// Dispatch serves a call to the tool of that name. A facade's name and the
+// granular name "<tool>_<action>" both work, whichever the set shows. It is the
+// whole adapter for a host that runs its own loop. An unknown name is a result,
+// as the model chose it; the error is that of [Tool.Call].
 func (s *Set) Dispatch(ctx context.Context, name string, call Call) (*Result, error) {
 	if t := s.find(name); t != nil {
 		return t.Call(ctx, call)
 	}
+	start := time.Now()
 	names := make([]string, len(s.tools))
 	for i, t := range s.tools {
 		names[i] = t.name
 	}
+	name = printable(name)
 	e := Errorf(CodeUnknownAction, "unknown tool '%s'; valid tools: %s", name, strings.Join(names, ", "))
+	e.Tool = name
 	if near := Nearest(name, names); near != "" {
 		e.Hint = "did you mean '" + near + "'?"
 	}
-	r := &Result{Error: e}
+	r := &Result{Error: e, budget: s.shared.opts.OutputBudget}
 	r.present()
+	r.cut()
+	sc := scope{CallInfo: CallInfo{ID: call.ID, Session: call.Session, Tool: name}, emit: call.Emit, bus: &s.shared.bus}
+	sc.finish(r, start)
 	return r, nil
 }
 
@@ -150,34 +166,30 @@ func (s *Set) find(name string) *Tool {
 			continue
 		}
 		if i, ok := t.byName[action]; ok {
-			return t.Granular()[i]
+			return t.single(i)
 		}
 	}
-	if s.granular() {
-		return s.gathered(name)
-	}
-	return nil
+	return s.gathered(name)
 }
 
-func (s *Set) granular() bool {
-	return slices.ContainsFunc(s.tools, func(t *Tool) bool { return t.fixed })
-}
-
-// gathered joins the single-action tools of one facade again, for a call by
-// the facade's name to a granular set.
+// gathered joins the granular tools of one facade again, for a call by the
+// facade's name to a granular set. Each action keeps the middlewares that its
+// granular tool has.
 func (s *Set) gathered(name string) *Tool {
 	var joined *Tool
 	for _, t := range s.tools {
-		if !t.fixed || t.name != name+"_"+t.actions[0].Name {
+		if !t.fixed || t.facade != name {
 			continue
 		}
 		if joined == nil {
 			c := *t
-			c.name, c.fixed, c.actions, c.byName = name, false, nil, map[string]int{}
+			c.name, c.fixed, c.actions, c.byName, c.middleware = name, false, nil, map[string]int{}, nil
 			joined = &c
 		}
-		joined.byName[t.actions[0].Name] = len(joined.actions)
-		joined.actions = append(joined.actions, t.actions[0])
+		a := t.actions[0]
+		a.middleware = slices.Concat(t.middleware, a.middleware)
+		joined.byName[a.Name] = len(joined.actions)
+		joined.actions = append(joined.actions, a)
 	}
 	return joined
 }
@@ -189,19 +201,22 @@ func (s *Set) Subscribe(fn func(Event), types ...EventType) (cancel func()) {
 }
 
 // OnClose makes [Set.Close] close c too, the last added first. Whoever builds
-// a set from implementations that hold resources hands them over with it.
+// a set from implementations that hold resources hands them over with it,
+// before the set is used.
 func (s *Set) OnClose(c io.Closer) { s.shared.closers = append(s.shared.closers, c) }
 
-// Close ends the subscriptions and releases what the tools hold. The set and
-// every view of it must not be used afterwards.
+// Close releases what the tools hold, then ends the subscriptions once their
+// events are delivered. It returns the errors of all closers, joined, and the
+// same again when repeated. The set and every view of it must not be used
+// afterwards. A subscriber must not call it: it would wait for itself.
 func (s *Set) Close() error {
 	s.shared.once.Do(func() {
+		var errs []error
 		for _, c := range slices.Backward(s.shared.closers) {
-			if err := c.Close(); err != nil && s.shared.err == nil {
-				s.shared.err = err
-			}
+			errs = append(errs, c.Close())
 		}
 		s.shared.bus.Close()
+		s.shared.err = errors.Join(errs...)
 	})
 	return s.shared.err
 }

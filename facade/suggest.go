@@ -6,14 +6,23 @@ import (
 )
 
 // Nearest returns the candidate most like name, or "" when none is alike:
-// within a third of its length in edits (at least two), or one a prefix of the
-// other. Of equals the first wins.
+// within a third of its length in edits (at least two), or one the start or the
+// end of the other, letter case aside. Of equals the first wins. A name of more
+// than 256 bytes is like none.
 func Nearest(name string, candidates []string) string {
+	const longest = 256 // the work grows with the product of both lengths
+	if len(name) > longest {
+		return ""
+	}
 	best, bestDistance := "", max(2, utf8.RuneCountInString(name)/3)+1
 	lower := strings.ToLower(name)
 	for _, c := range candidates {
-		d := distance(lower, strings.ToLower(c))
-		if name != "" && c != "" && (strings.HasPrefix(lower, c) || strings.HasPrefix(c, lower)) {
+		if len(c) > longest {
+			continue
+		}
+		lc := strings.ToLower(c)
+		d := distance(lower, lc)
+		if contains(lower, lc) || contains(lc, lower) {
 			d = min(d, 2)
 		}
 		if d < bestDistance && d < max(utf8.RuneCountInString(c), utf8.RuneCountInString(name)) {
@@ -21,6 +30,12 @@ func Nearest(name string, candidates []string) string {
 		}
 	}
 	return best
+}
+
+// contains reports whether part starts whole, or ends it as a word would.
+func contains(whole, part string) bool {
+	const word = 3 // fewer letters end too many names
+	return part != "" && (strings.HasPrefix(whole, part) || len(part) >= word && strings.HasSuffix(whole, part))
 }
 
 // distance is the Levenshtein distance in characters.
