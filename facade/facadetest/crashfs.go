@@ -296,12 +296,10 @@ func (c *CrashFs) Rename(from, to string) error {
 		return fail(syscall.EINVAL)
 	case id == target:
 		return nil
-	case target >= 0 && c.now.inodes[target].isDir && !isDir:
-		return fail(syscall.EISDIR)
-	case target >= 0 && !c.now.inodes[target].isDir && isDir:
+	case target >= 0 && c.now.inodes[target].isDir:
+		return fail(syscall.EEXIST) // as os.Rename, which replaces files only
+	case target >= 0 && isDir:
 		return fail(syscall.ENOTDIR)
-	case target >= 0 && len(c.now.inodes[target].names) > 0:
-		return fail(syscall.ENOTEMPTY)
 	}
 	c.do(step{op: OpRename, path: clean(from), to: clean(to), id: id, dir: dir, name: base, toDir: toDir, toNew: toBase})
 	return nil

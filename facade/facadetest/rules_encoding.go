@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"strings"
 	"unicode/utf16"
-
-	"github.com/toolfacade/toolfacade/facade"
 )
 
 // asUTF16 encodes text without a byte order mark.
@@ -76,7 +74,7 @@ func encodingRules() []filesRule {
 					f.fails("unsupported_encoding|binary_content", "read", "path", "latin")
 					return
 				}
-				got := decoded[facade.ReadOutput](f, r).Files[0]
+				got := f.read("latin")
 				if strings.EqualFold(got.Encoding, "utf-8") || !strings.Contains(got.Content, "café") {
 					f.Errorf("auto reads %q as %s, want café in a named encoding", got.Content, got.Encoding)
 				}

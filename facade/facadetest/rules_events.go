@@ -200,8 +200,8 @@ func concurrencyRules() []filesRule {
 						if err != nil {
 							return err
 						}
-						if n := strings.Count(out.Files[0].Content, "\n"); n != writers {
-							return fmt.Errorf("a reader saw %d lines of %d", n, writers)
+						if len(out.Files) != 1 || strings.Count(out.Files[0].Content, "\n") != writers {
+							return fmt.Errorf("a reader saw %+v, want %d lines", out.Files, writers)
 						}
 					}
 					return nil
