@@ -44,9 +44,10 @@ func NewVerbatimView(raw []byte, d Detection) (*View, error) {
 
 // NewPartView is NewView of a piece of a file whose first byte is at a
 // character's start, past the byte order mark. The caller cuts the piece so
-// that no character and no CRLF is split; [Cut] finds such places.
-func NewPartView(piece []byte, d Detection) (*View, error) {
-	return newView(piece, d, 0, false)
+// that no character and no CRLF is split; [Cut] finds such places. A verbatim
+// view keeps line ends as they are.
+func NewPartView(piece []byte, d Detection, verbatim bool) (*View, error) {
+	return newView(piece, d, 0, verbatim)
 }
 
 func newView(raw []byte, d Detection, start int, keep bool) (*View, error) {
@@ -183,7 +184,7 @@ func (v *View) Valid(start, end int) bool { return utf8.Valid(v.text[start:end])
 // LineEndAt returns the bytes, still as text, that end the line at an offset:
 // that of the line itself, else that of the line before, else "\n".
 func (v *View) LineEndAt(offset int) string {
-	if v.keep || v.marks == nil {
+	if v.keep || v.marks == nil && (v.ends != CRLF || bytes.IndexByte(v.text, '\n') >= 0) {
 		return "\n"
 	}
 	if n := bytes.IndexByte(v.text[offset:], '\n'); n >= 0 {

@@ -81,9 +81,12 @@ func TestViewLineEnds(t *testing.T) {
 			t.Errorf("line end of %q at %d is %q, want %q", tt.raw, tt.offset, got, tt.want)
 		}
 	}
-	part, err := NewPartView([]byte("caf\xE9"), Detection{Encoding: utf16(false), LineEnding: CRLF})
+	part, err := NewPartView([]byte("caf\xE9"), Detection{Encoding: utf16(false), LineEnding: CRLF}, false)
 	if err != nil || part.LineEndAt(0) != "\r\n" {
 		t.Errorf("a part takes the file's line end: %v", err)
+	}
+	if part, err = NewPartView([]byte("plain"), Detection{LineEnding: CRLF}, false); err != nil || part.LineEndAt(2) != "\r\n" {
+		t.Errorf("a part without a line end takes the file's: %v", err)
 	}
 }
 
@@ -173,8 +176,8 @@ func FuzzView(f *testing.F) {
 		d := Detection{Encoding: e, LineEnding: Mixed}
 		n := Cut(raw, e)
 		whole, _ := NewView(raw, d)
-		head, _ := NewPartView(raw[:n], d)
-		tail, _ := NewPartView(raw[n:], d)
+		head, _ := NewPartView(raw[:n], d, false)
+		tail, _ := NewPartView(raw[n:], d, false)
 		if joined := slices.Concat(head.Text(), tail.Text()); e.kind != kindMulti && !bytes.Equal(joined, whole.Text()) {
 			t.Fatalf("%s: cut at %d gives %q, whole %q", e, n, joined, whole.Text())
 		}

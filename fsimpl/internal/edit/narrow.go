@@ -1,0 +1,58 @@
+package edit
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// narrow returns the lengths of what two texts share at their starts and at
+// their ends, in whole characters and not overlapping in either text. Only
+// what lies between is rewritten.
+func narrow(before, after string) (prefix, suffix int) {
+	for prefix < len(before) && prefix < len(after) {
+		r, n := utf8.DecodeRuneInString(before[prefix:])
+		q, m := utf8.DecodeRuneInString(after[prefix:])
+		if r != q || n != m || before[prefix:prefix+n] != after[prefix:prefix+m] {
+			break
+		}
+		prefix += n
+	}
+	rest := min(len(before), len(after)) - prefix
+	for suffix < rest {
+		r, n := utf8.DecodeLastRuneInString(before[:len(before)-suffix])
+		q, m := utf8.DecodeLastRuneInString(after[:len(after)-suffix])
+		if r != q || n != m || suffix+n > rest || before[len(before)-suffix-n:len(before)-suffix] != after[len(after)-suffix-m:len(after)-suffix] {
+			break
+		}
+		suffix += n
+	}
+	return prefix, suffix
+}
+
+// narrowed returns the part of a span that really changes.
+func narrowed(text []byte, s span) span {
+	prefix, suffix := narrow(string(text[s.start:s.end]), s.text)
+	return span{s.start + prefix, s.end - suffix, s.text[prefix : len(s.text)-suffix]}
+}
+
+// narrowLines returns how many lines two lists share at start and end.
+func narrowLines(before, after []string) (prefix, suffix int) {
+	for prefix < len(before) && prefix < len(after) && before[prefix] == after[prefix] {
+		prefix++
+	}
+	rest := min(len(before), len(after)) - prefix
+	for suffix < rest && before[len(before)-1-suffix] == after[len(after)-1-suffix] {
+		suffix++
+	}
+	return prefix, suffix
+}
+
+// splitLines cuts a text into lines without their ends. The text after a last
+// LF is no line when it is empty, which ended reports.
+func splitLines(text string) (lines []string, ended bool) {
+	if text == "" {
+		return nil, false
+	}
+	ended = strings.HasSuffix(text, "\n")
+	return strings.Split(strings.TrimSuffix(text, "\n"), "\n"), ended
+}
