@@ -32,7 +32,7 @@ func TestOneFieldManyMeanings(t *testing.T) {
 		Size int      `json:"size,omitempty" default:"10" min:"1" max:"100" description:"How many."`
 		Kind string   `json:"kind" enum:"a,b" description:"Which."`
 		Tags []string `json:"tags" minItems:"2" enum:"x,y" description:"Labels."`
-		Deep bool     `json:"deep,omitempty" default:"true" description:"All of it."`
+		Deep *bool    `json:"deep,omitempty" default:"true" description:"All of it."`
 	}
 	type second struct {
 		Size int      `json:"size,omitempty" default:"20" min:"0" max:"50" description:"How many."`

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"bytes"
 	"fmt"
 	"reflect"
@@ -81,11 +82,17 @@ func (s *source) rows(t reflect.Type, at string) []row {
 			}
 			elem = elem.Elem()
 		}
-		if elem.Kind() == reflect.Struct {
+		if elem.Kind() == reflect.Struct && !rendersItself(elem) {
 			list = append(list, s.rows(elem, at+f.Name+suffix)...)
 		}
 	}
 	return list
+}
+
+// rendersItself reports whether a struct's JSON is not made of its fields. The
+// error object is such a one; errors.md describes it.
+func rendersItself(t reflect.Type) bool {
+	return reflect.PointerTo(t).Implements(reflect.TypeFor[json.Marshaler]())
 }
 
 // limits says in words what the tags of f allow.
