@@ -142,6 +142,9 @@ func (r *reading) run(ctx context.Context, out *facade.ReadOutput) error {
 	if r.det.Invalid > 0 {
 		out.AddNote(shown(r.name) + " has bytes that are not valid UTF-8; they are shown as \uFFFD, and edits leave them as they are")
 	}
+	if r.isNotebook() && r.notebook() {
+		return nil
+	}
 	return r.lines(ctx)
 }
 
