@@ -40,10 +40,11 @@ func until(stop context.Context) facade.Middleware {
 }
 
 func serveStdio(ctx context.Context, server *mcp.Server, in io.ReadCloser, out io.WriteCloser) error {
-	session, err := server.Connect(ctx, &drained{
+	transport := &drained{
 		Transport: &mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: maxRequestBytes},
 		grace:     shutdownGrace,
-	}, nil)
+	}
+	session, err := server.Connect(ctx, transport, nil)
 	if err != nil {
 		return err
 	}
@@ -53,6 +54,7 @@ func serveStdio(ctx context.Context, server *mcp.Server, in io.ReadCloser, out i
 	case err := <-closed:
 		return err
 	case <-ctx.Done():
+		transport.conn.drain() // the calls have just been canceled
 		return session.Close()
 	}
 }
