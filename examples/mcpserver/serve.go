@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/toolfacade/toolfacade/facade"
+	mcphost "github.com/toolfacade/toolfacade/host/mcp"
 )
 
 const (
@@ -25,6 +26,14 @@ const (
 )
 
 var errShutdown = errors.New("the server shuts down")
+
+// newServer returns a server of the tools, whose calls end with stop.
+func newServer(stop context.Context, tools *facade.Set, content mcphost.Content) (*mcp.Server, error) {
+	server := mcp.NewServer(&mcp.Implementation{Name: "toolfacade", Version: version()},
+		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{}})
+	err := mcphost.Register(server, tools.With(until(stop)), &mcphost.Options{Content: content})
+	return server, err
+}
 
 // until cancels the calls in progress when stop ends; the SDK only waits for
 // them.

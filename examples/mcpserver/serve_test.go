@@ -173,9 +173,9 @@ func (w waiter) wait(ctx context.Context, _ struct{}) (waitOutput, error) {
 func (w waiter) server(t *testing.T, stop context.Context) *mcp.Server {
 	t.Helper()
 	set := facade.NewSet([]*facade.Tool{facade.New("waiter", "Waits.",
-		facade.Bind("wait", facade.EffectRead, "Wait.", w.wait))}, nil).With(until(stop))
-	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	if err := mcphost.Register(server, set, nil); err != nil {
+		facade.Bind("wait", facade.EffectRead, "Wait.", w.wait))}, nil)
+	server, err := newServer(stop, set, mcphost.ContentStructured)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return server

@@ -120,6 +120,7 @@ func (l *lab) steps(ctx context.Context, in stepsInput) (noOutput, error) {
 	for n := range in.Count {
 		facade.Emit(ctx, facade.Event{Type: facade.EventProgress, Current: n + 1, Total: in.Count, Message: "step"})
 	}
+	facade.Emit(ctx, facade.Event{Type: facade.EventProgress, Current: in.Count, Total: in.Count, Message: "once more"})
 	return noOutput{}, nil
 }
 
