@@ -31,7 +31,8 @@ var script = []struct{ remark, args string }{
 	{"Let me see the function.", `{"action": "read", "path": "greet.py", "start_line": 1, "end_line": "3"}`},
 	{"Fix it.", `{"action": "replace", "file": "greet.py", "old_content": "Helo", "new_content": "Hello"}`},
 	{"The parameter is called path.", `{"action": "replace", "path": "greet.py", "old_content": "Helo", "new_content": "Hello"}`},
-	{"Undo that, for the show.", `{"action": "undo"}`},
+	{"Back again, if nobody else has changed it.", `{"action": "replace", "path": "greet.py", "old_content": "Hello", "new_content": "Helo", "if_match": "d697ccde0615ed4ff133f306371315e3"}`},
+	{"And once more by mistake.", `{"action": "replace", "path": "greet.py", "old_content": "Hello", "new_content": "Helo", "if_match": "d697ccde0615ed4ff133f306371315e3"}`},
 	{"What else is on this machine?", `{"action": "read", "path": "../../etc/passwd"}`},
 }
 
@@ -55,8 +56,8 @@ func run(ctx context.Context, w io.Writer) error {
 	}
 	defer tools.Close()
 
-	// This agent gets four actions of the filesystem tool.
-	tools = tools.View(facade.Allow("filesystem.find", "filesystem.read", "filesystem.replace", "filesystem.undo"))
+	// This agent gets three actions of the filesystem tool.
+	tools = tools.View(facade.Allow("filesystem.find", "filesystem.read", "filesystem.replace"))
 	if err := describe(w, tools); err != nil {
 		return err
 	}

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,15 +17,29 @@ var update = flag.Bool("update", false, "write the golden file")
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// The whole output is a golden file: what a reader of the documentation sees.
+// schemaText finds the schema in the output.
+var schemaText = regexp.MustCompile(`(?s)\{\n.*?\n\}\n`)
+
+// The output is a golden file, what a reader of the documentation sees, but for
+// the schema: it has golden files of its own.
 func TestOutput(t *testing.T) {
-	var got bytes.Buffer
-	if err := run(t.Context(), &got); err != nil {
+	var out bytes.Buffer
+	if err := run(t.Context(), &out); err != nil {
 		t.Fatal(err)
 	}
+	var schema struct {
+		Properties struct{ Action struct{ Enum []string } }
+	}
+	if err := json.Unmarshal(schemaText.Find(out.Bytes()), &schema); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"find", "read", "replace"}, schema.Properties.Action.Enum); diff != "" {
+		t.Error("actions in the schema (-want +got)", diff)
+	}
+	got := schemaText.ReplaceAll(out.Bytes(), []byte("{ the schema }\n"))
 	golden := filepath.Join("testdata", "output.golden")
 	if *update {
-		if err := os.WriteFile(golden, got.Bytes(), 0o600); err != nil {
+		if err := os.WriteFile(golden, got, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -31,7 +47,7 @@ func TestOutput(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v; go test -update writes it", err)
 	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Error("output (-want +got), go test -update accepts it\n", diff)
 	}
 }
