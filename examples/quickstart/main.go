@@ -10,6 +10,7 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -32,7 +33,7 @@ var script = []struct{ remark, args string }{
 	{"Fix it.", `{"action": "replace", "file": "greet.py", "old_content": "Helo", "new_content": "Hello"}`},
 	{"The parameter is called path.", `{"action": "replace", "path": "greet.py", "old_content": "Helo", "new_content": "Hello"}`},
 	{"Back again, if nobody else has changed it.", `{"action": "replace", "path": "greet.py", "old_content": "Hello", "new_content": "Helo", "if_match": "d697ccde0615ed4ff133f306371315e3"}`},
-	{"And once more by mistake.", `{"action": "replace", "path": "greet.py", "old_content": "Hello", "new_content": "Helo", "if_match": "d697ccde0615ed4ff133f306371315e3"}`},
+	{"A better word, going by an old state.", `{"action": "replace", "path": "greet.py", "old_content": "Helo, ", "new_content": "Welcome, ", "if_match": "d697ccde0615ed4ff133f306371315e3"}`},
 	{"What else is on this machine?", `{"action": "read", "path": "../../etc/passwd"}`},
 }
 
@@ -42,28 +43,28 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, w io.Writer) error {
+func run(ctx context.Context, w io.Writer) (err error) {
 	dir, err := workspace()
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 
 	// The default set of tools, confined to the directory.
 	tools, err := toolfacade.Open(dir, nil)
 	if err != nil {
 		return err
 	}
-	defer tools.Close()
+	defer func() { err = errors.Join(err, tools.Close()) }()
 
 	// This agent gets three actions of the filesystem tool.
-	tools = tools.View(facade.Allow("filesystem.find", "filesystem.read", "filesystem.replace"))
-	if err := describe(w, tools); err != nil {
+	view := tools.View(facade.Allow("filesystem.find", "filesystem.read", "filesystem.replace"))
+	if err := describe(w, view); err != nil {
 		return err
 	}
 	for _, turn := range script {
 		fmt.Fprintf(w, "\n# %s\n> %s\n", turn.remark, turn.args)
-		if err := serve(ctx, w, tools, turn.args); err != nil {
+		if err := serve(ctx, w, view, turn.args); err != nil {
 			return err
 		}
 	}
