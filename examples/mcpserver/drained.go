@@ -13,14 +13,15 @@ import (
 
 // drained is a transport whose end of input waits for the answers to the calls
 // read before it, at most for the grace. The SDK cancels calls when the input
-// ends, so that without it
+// ends and refuses answers once it closes, so that without it
 //
 //	printf '%s\n' "$initialize" "$call" | mcpserver
 //
-// answers nothing.
+// answers nothing. It serves one connection.
 type drained struct {
 	mcp.Transport
 	grace time.Duration
+	conn  *drainedConn
 }
 
 // Connect implements [mcp.Transport].
@@ -29,8 +30,9 @@ func (d *drained) Connect(ctx context.Context) (mcp.Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &drainedConn{Connection: conn, grace: d.grace, open: map[jsonrpc.ID]bool{},
-		answered: make(chan struct{}, 1), closed: make(chan struct{})}, nil
+	d.conn = &drainedConn{Connection: conn, grace: d.grace, open: map[jsonrpc.ID]bool{},
+		answered: make(chan struct{}), closed: make(chan struct{})}
+	return d.conn, nil
 }
 
 type drainedConn struct {
@@ -39,7 +41,7 @@ type drainedConn struct {
 
 	mu       sync.Mutex
 	open     map[jsonrpc.ID]bool // calls without an answer
-	answered chan struct{}       // holds a token after an answer
+	answered chan struct{}       // closed, and replaced, by every answer
 
 	once   sync.Once
 	closed chan struct{}
@@ -49,7 +51,7 @@ type drainedConn struct {
 func (c *drainedConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	msg, err := c.Connection.Read(ctx)
 	if errors.Is(err, io.EOF) {
-		c.drain(ctx)
+		c.drain()
 	}
 	if req, ok := msg.(*jsonrpc.Request); ok && req.IsCall() {
 		c.mu.Lock()
@@ -64,12 +66,10 @@ func (c *drainedConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	err := c.Connection.Write(ctx, msg)
 	if res, ok := msg.(*jsonrpc.Response); ok {
 		c.mu.Lock()
+		defer c.mu.Unlock()
 		delete(c.open, res.ID)
-		c.mu.Unlock()
-		select {
-		case c.answered <- struct{}{}:
-		default:
-		}
+		close(c.answered)
+		c.answered = make(chan struct{})
 	}
 	return err
 }
@@ -80,23 +80,22 @@ func (c *drainedConn) Close() error {
 	return c.Connection.Close()
 }
 
-func (c *drainedConn) drain(ctx context.Context) {
+// drain waits until every call read so far has its answer.
+func (c *drainedConn) drain() {
 	late := time.NewTimer(c.grace)
 	defer late.Stop()
 	for {
 		c.mu.Lock()
-		n := len(c.open)
+		open, answered := len(c.open), c.answered
 		c.mu.Unlock()
-		if n == 0 {
+		if open == 0 {
 			return
 		}
 		select {
-		case <-c.answered:
+		case <-answered:
 		case <-late.C:
 			return
 		case <-c.closed:
-			return
-		case <-ctx.Done():
 			return
 		}
 	}

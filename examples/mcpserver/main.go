@@ -19,10 +19,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/toolfacade/toolfacade"
-	mcphost "github.com/toolfacade/toolfacade/host/mcp"
 )
 
 func main() {
@@ -64,9 +61,8 @@ func run(ctx context.Context, args []string, in io.ReadCloser, out io.WriteClose
 	if err != nil {
 		return err
 	}
-	server := mcp.NewServer(&mcp.Implementation{Name: "toolfacade", Version: version()},
-		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{}})
-	if err := mcphost.Register(server, view.With(until(ctx)), &mcphost.Options{Content: c.content}); err != nil {
+	server, err := newServer(ctx, view, c.content)
+	if err != nil {
 		return err
 	}
 	if c.http != "" {

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/toolfacade/toolfacade/facade"
+	mcphost "github.com/toolfacade/toolfacade/host/mcp"
 )
 
 const (
@@ -25,6 +26,14 @@ const (
 )
 
 var errShutdown = errors.New("the server shuts down")
+
+// newServer returns a server of the tools, whose calls end with stop.
+func newServer(stop context.Context, tools *facade.Set, content mcphost.Content) (*mcp.Server, error) {
+	server := mcp.NewServer(&mcp.Implementation{Name: "toolfacade", Version: version()},
+		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{}})
+	err := mcphost.Register(server, tools.With(until(stop)), &mcphost.Options{Content: content})
+	return server, err
+}
 
 // until cancels the calls in progress when stop ends; the SDK only waits for
 // them.
@@ -40,10 +49,11 @@ func until(stop context.Context) facade.Middleware {
 }
 
 func serveStdio(ctx context.Context, server *mcp.Server, in io.ReadCloser, out io.WriteCloser) error {
-	session, err := server.Connect(ctx, &drained{
+	transport := &drained{
 		Transport: &mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: maxRequestBytes},
 		grace:     shutdownGrace,
-	}, nil)
+	}
+	session, err := server.Connect(ctx, transport, nil)
 	if err != nil {
 		return err
 	}
@@ -53,6 +63,7 @@ func serveStdio(ctx context.Context, server *mcp.Server, in io.ReadCloser, out i
 	case err := <-closed:
 		return err
 	case <-ctx.Done():
+		transport.conn.drain() // the calls have just been canceled
 		return session.Close()
 	}
 }

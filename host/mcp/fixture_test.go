@@ -100,15 +100,27 @@ func (l *lab) parts(_ context.Context, in partsInput) (partsOutput, error) {
 	return partsOutput{Count: 3, size: max(4, in.Size)}, nil
 }
 
+type stepsInput struct {
+	// How many steps to report.
+	Count int64 `json:"count,omitempty" default:"10" min:"10"`
+}
+
 type noInput struct{}
 
 type noOutput struct{}
 
-func (l *lab) steps(ctx context.Context, _ noInput) (noOutput, error) {
-	for _, n := range []int64{1, 1, 0, 10} {
-		facade.Emit(ctx, facade.Event{Type: facade.EventProgress, Current: n, Total: 10, Message: "step"})
+// steps reports progress in the ways that an implementation might: twice the
+// same, backwards, often, and other events between.
+func (l *lab) steps(ctx context.Context, in stepsInput) (noOutput, error) {
+	in.Count = max(10, in.Count)
+	for _, n := range []int64{1, 1, 0} {
+		facade.Emit(ctx, facade.Event{Type: facade.EventProgress, Current: n, Total: in.Count, Message: "step"})
 	}
 	facade.Emit(ctx, facade.Event{Type: facade.EventFileRead, Path: "not progress"})
+	for n := range in.Count {
+		facade.Emit(ctx, facade.Event{Type: facade.EventProgress, Current: n + 1, Total: in.Count, Message: "step"})
+	}
+	facade.Emit(ctx, facade.Event{Type: facade.EventProgress, Current: in.Count, Total: in.Count, Message: "once more"})
 	return noOutput{}, nil
 }
 

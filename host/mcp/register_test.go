@@ -88,13 +88,13 @@ func TestListOutputSchema(t *testing.T) {
 }
 
 func TestRegisterNothingOnError(t *testing.T) {
-	type taken struct {
-		Action string `json:"action"`
+	type output struct {
+		// No schema says what a channel is.
+		C chan int `json:"c"`
 	}
 	good := newLab().set().Tools()[0]
-	bad := facade.New("bad", "Two actions and a parameter named action.",
-		facade.Bind("one", facade.EffectRead, "One.", func(_ ctx, _ taken) (noOutput, error) { return noOutput{}, nil }),
-		facade.Bind("two", facade.EffectRead, "Two.", func(_ ctx, _ taken) (noOutput, error) { return noOutput{}, nil }))
+	bad := facade.New("bad", "A tool whose output JSON cannot hold.",
+		facade.Bind("one", facade.EffectRead, "One.", func(_ ctx, _ noInput) (output, error) { return output{}, nil }))
 	server := mcp.NewServer(&mcp.Implementation{Name: "lab", Version: "1"}, nil)
 	err := mcphost.Register(server, facade.NewSet([]*facade.Tool{good, bad}, nil), nil)
 	if err == nil || !strings.Contains(err.Error(), "bad") {

@@ -6,6 +6,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -126,44 +128,45 @@ func TestDisconnect(t *testing.T) {
 	}
 }
 
-func TestProgress(t *testing.T) {
-	type step struct {
-		Token           any
-		Progress, Total float64
-		Message         string
-	}
-	got := make(chan step, 10)
-	client := &mcp.ClientOptions{
-		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
-			p := req.Params
-			got <- step{p.ProgressToken, p.Progress, p.Total, p.Message}
-		},
-	}
-	cs := dial(t, labServer(t, newLab(), nil), client, "")
-	params := &mcp.CallToolParams{Name: "lab", Arguments: raw(`{"action":"steps"}`)}
-	if _, err := cs.CallTool(t.Context(), params); err != nil { // no token, no progress
-		t.Fatal(err)
-	}
-	params.SetProgressToken("tok")
-	if _, err := cs.CallTool(t.Context(), params); err != nil {
-		t.Fatal(err)
-	}
-	// The lab emits 1, 1, 0 and 10 of 10; the protocol wants them increasing.
-	want := []step{{"tok", 1, 10, "step"}, {"tok", 10, 10, "step"}}
-	for _, w := range want {
-		select {
-		case s := <-got:
-			if diff := cmp.Diff(w, s); diff != "" {
-				t.Error("progress (-want +got)", diff)
+// A stateless server has a new session for every request, unless told who
+// calls.
+func TestSessionsStateless(t *testing.T) {
+	for name, test := range map[string]struct {
+		opts *mcphost.Options
+		want string
+	}{
+		"by request": {nil, ""},
+		"by caller":  {&mcphost.Options{Session: func(*mcp.CallToolRequest) string { return "somebody" }}, "src"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := labServer(t, newLab(), test.opts)
+			web := httptest.NewServer(mcp.NewStreamableHTTPHandler(
+				func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: true}))
+			defer web.Close()
+			cs := dialHTTP(t, web.URL)
+			defer func() { _ = cs.Close() }()
+			call(t, cs, `{"action":"go","to":"src"}`)
+			if got := where(t, cs); got != test.want {
+				t.Errorf("the session is in %q, want %q", got, test.want)
 			}
-		case <-time.After(10 * time.Second):
-			t.Fatalf("no progress, want %+v", w)
-		}
+		})
 	}
-	call(t, cs, `{"action":"echo","text":"a"}`)
-	if len(got) > 0 {
-		t.Errorf("one more progress: %+v", <-got)
+}
+
+func TestParallelCalls(t *testing.T) {
+	server := labServer(t, newLab(), nil)
+	clients := []*mcp.ClientSession{dial(t, server, nil, ""), dial(t, server, nil, "")}
+	call(t, clients[0], `{"action":"go","to":"0"}`)
+	call(t, clients[1], `{"action":"go","to":"1"}`)
+	var wg sync.WaitGroup
+	for n := range 40 {
+		wg.Go(func() {
+			if got, want := where(t, clients[n%2]), strconv.Itoa(n%2); got != want {
+				t.Errorf("the session is in %q, want %q", got, want)
+			}
+		})
 	}
+	wg.Wait()
 }
 
 func dialHTTP(t *testing.T, url string) *mcp.ClientSession {
