@@ -2,7 +2,6 @@ package schema
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -23,9 +22,6 @@ func input(t *facade.Tool) (*node, error) {
 	}
 	params := parameters(actions)
 	for _, p := range params {
-		if p.name == "action" && !t.Fixed() {
-			return nil, errors.New(`a parameter is named "action"`)
-		}
 		n, err := p.node(actions)
 		if err != nil {
 			return nil, fmt.Errorf("parameter %q: %w", p.name, err)
