@@ -37,7 +37,7 @@ type Def struct {
 // arguments of one call is not known here.
 //
 // It fails on an unknown profile, on a type that contains itself or that JSON
-// cannot hold, on a parameter named "action" in a tool that has several, and on
+// cannot hold, and on
 // what a profile cannot say: see [OpenAIStrict], [AnthropicStrict] and
 // [GeminiOpenAPI], which have no values of any type.
 func Render(t *facade.Tool, p Profile) (Def, error) {
