@@ -236,6 +236,15 @@ func defects() []struct {
 				return out, err
 			}
 		}, "cd/sessions"},
+		{"protected where it exists only", func(b *broken) {
+			b.create = func(ctx context.Context, in facade.CreateInput) (facade.CreateOutput, error) {
+				out, err := b.refFiles.Create(ctx, in)
+				if facade.CodeOf(err) == facade.CodeProtectedPath && !b.isDir(".git") {
+					return facade.CreateOutput{Created: in.Paths}, b.fs.MkdirAll(rooted(in.Paths[1]), 0o755)
+				}
+				return out, err
+			}
+		}, "protected/write"},
 		{"contexts not looked at", func(b *broken) {
 			b.write = func(_ context.Context, in facade.WriteInput) (facade.WriteOutput, error) {
 				return b.refFiles.Write(context.Background(), in)

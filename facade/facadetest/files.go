@@ -26,8 +26,8 @@ type FilesFixture struct {
 	Tools facade.FileReader
 	// Store reaches the same files without going through Tools.
 	Store Store
-	// HostPath is the root's path on the host, "" when there is none. Nothing
-	// that Tools returns may contain it.
+	// HostPath is the root's path on the host, "" when there is none. Absolute
+	// paths start with it; nothing that Tools returns may contain it.
 	HostPath string
 	// Confined says that Tools promises to reach nothing outside the root,
 	// through symbolic links either. Without it, rules about links that lead
@@ -162,7 +162,7 @@ func filesRules() []filesRule {
 		writeRules(), writeFormRules(), writeGuardRules(), deleteRules(),
 		modifyRules(), replaceRules(), replaceFormRules(), byteRules(),
 		infoRules(), navigateRules(), eventRules(), contextRules(), concurrencyRules(),
-		confineRules(), linkRules(),
+		confineRules(), linkRules(), protectRules(),
 		grepRules(), editRules(), patchRules(), moveRules(), journalRules(),
 	)
 }

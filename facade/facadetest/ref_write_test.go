@@ -52,6 +52,17 @@ func stale(raw []byte, etag string) error {
 	return facade.Errorf(facade.CodeStale, "the file changed since it was read; it holds now:\n%.4000s", raw).WithHint("its etag is %s", etagOf(raw))
 }
 
+// guard refuses to change what is below .git, however it is spelt.
+func guard(p string) error {
+	for part := range strings.SplitSeq(strings.ToLower(p), "/") {
+		part = strings.TrimRight(strings.NewReplacer("\u200c", "", "\u200d", "").Replace(part), ". ")
+		if part == ".git" || part == "git~1" {
+			return facade.Errorf(facade.CodeProtectedPath, "%s is protected", p).WithHint("work on other files")
+		}
+	}
+	return nil
+}
+
 // save writes a file and tells of it.
 func (r *refFiles) save(ctx context.Context, p string, raw []byte, created bool) error {
 	if err := r.fs.MkdirAll(rooted(path.Dir(p)), 0o755); err != nil {
@@ -78,6 +89,9 @@ func (r *refFiles) Create(ctx context.Context, in facade.CreateInput) (facade.Cr
 	for _, name := range in.Paths {
 		p, err := r.resolve(ctx, "paths", name)
 		if err != nil {
+			return facade.CreateOutput{}, err
+		}
+		if err := guard(p); err != nil {
 			return facade.CreateOutput{}, err
 		}
 		for up := p; up != "."; up = path.Dir(up) {
@@ -130,6 +144,9 @@ func (r *refFiles) Write(ctx context.Context, in facade.WriteInput) (facade.Writ
 		return facade.WriteOutput{}, err
 	}
 	old, err := r.target(p, in)
+	if err == nil {
+		err = guard(p)
+	}
 	if err != nil {
 		return facade.WriteOutput{}, err
 	}
@@ -180,6 +197,9 @@ func (r *refFiles) Delete(ctx context.Context, in facade.DeleteInput) (facade.De
 		if p == "." {
 			return facade.DeleteOutput{}, facade.Errorf(facade.CodeDenied, "the root stays").WithHint("name what is in it")
 		}
+		if err := guard(p); err != nil {
+			return facade.DeleteOutput{}, err
+		}
 		if _, err := r.stat(p); err != nil {
 			return facade.DeleteOutput{}, err
 		}
@@ -214,7 +234,7 @@ func (r *refFiles) Modify(ctx context.Context, in facade.ModifyInput) (facade.Mo
 	defer unlock()
 	p, raw, err := r.load(ctx, in.Path)
 	if err == nil {
-		err = stale(raw, in.IfMatch)
+		err = cmp.Or(guard(p), stale(raw, in.IfMatch))
 	}
 	if err != nil {
 		return facade.ModifyOutput{}, err
@@ -283,7 +303,7 @@ func (r *refFiles) Replace(ctx context.Context, in facade.ReplaceInput) (facade.
 	defer unlock()
 	p, raw, err := r.load(ctx, in.Path)
 	if err == nil {
-		err = stale(raw, in.IfMatch)
+		err = cmp.Or(guard(p), stale(raw, in.IfMatch))
 	}
 	if err != nil {
 		return facade.ReplaceOutput{}, err
