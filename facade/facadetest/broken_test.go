@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/afero"
 
@@ -213,6 +214,7 @@ func defects() []struct {
 			b.replace = func(ctx context.Context, in facade.ReplaceInput) (facade.ReplaceOutput, error) {
 				raw, _ := afero.ReadFile(b.fs, rooted(in.Path))
 				out, err := b.refFiles.Replace(ctx, in)
+				time.Sleep(5 * time.Millisecond) // long enough for the other writers
 				if err == nil {
 					text := strings.Replace(string(raw), in.OldContent, in.NewContent, 1)
 					_, err = b.Write(ctx, facade.WriteInput{Path: in.Path, Content: text})
