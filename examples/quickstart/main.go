@@ -44,11 +44,14 @@ func main() {
 }
 
 func run(ctx context.Context, w io.Writer) (err error) {
-	dir, err := workspace()
+	dir, err := os.MkdirTemp("", "quickstart")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if err := copyProject(dir); err != nil {
+		return err
+	}
 
 	// The default set of tools, confined to the directory.
 	tools, err := toolfacade.Open(dir, nil)
@@ -106,15 +109,10 @@ func serve(ctx context.Context, w io.Writer, tools *facade.Set, args string) err
 	return nil
 }
 
-// workspace copies the project to a temporary directory.
-func workspace() (string, error) {
-	dir, err := os.MkdirTemp("", "quickstart")
-	if err != nil {
-		return "", err
-	}
+func copyProject(dir string) error {
 	files, err := fs.Sub(project, "project")
-	if err == nil {
-		err = os.CopyFS(dir, files)
+	if err != nil {
+		return err
 	}
-	return dir, err
+	return os.CopyFS(dir, files)
 }
