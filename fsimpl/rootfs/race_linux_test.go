@@ -129,8 +129,9 @@ func race(t *testing.T, w *escapetest.World, f afero.Fs, a raceAction, n int) ra
 	var progress atomic.Int64
 	watchdog := time.AfterFunc(5*time.Minute, func() { panic(fmt.Sprintf("%s hangs at call %d", a.name, progress.Load())) })
 	defer watchdog.Stop()
-	// On a busy machine the attacker may have to wait for its turn.
-	for i := 0; i < n || attacker.Swaps() < int64(n)/20 && i < 100*n; i++ {
+	// On a busy machine either side may have to wait for its turn.
+	busy := func() bool { return attacker.Swaps() < int64(n)/20 || r.succeeded == 0 }
+	for i := 0; i < n || busy() && i < 100*n; i++ {
 		text, err := a.run(f, i)
 		progress.Add(1)
 		if err == nil {
