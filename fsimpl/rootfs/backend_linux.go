@@ -161,25 +161,33 @@ func checkReplace(from int, oldbase string, to int, newbase string) error {
 	return nil
 }
 
-// renameNoReplace leaves what has the new name. File systems without
-// RENAME_NOREPLACE get the file a second name, which fails if it is taken, and
-// then take the first away; directories cannot be linked and are refused.
+// renameNoReplace leaves what has the new name.
 func renameNoReplace(from int, oldbase string, to int, newbase string) error {
 	err := unix.Renameat2(from, oldbase, to, newbase, unix.RENAME_NOREPLACE)
-	if !errors.Is(err, unix.EINVAL) && !errors.Is(err, unix.ENOSYS) {
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) {
+		return renameChecked(from, oldbase, to, newbase)
+	}
+	return err
+}
+
+// renameChecked serves file systems without RENAME_NOREPLACE. A file gets a
+// second name, which fails if that is taken, and then loses the first. A
+// directory cannot have two: the new name is looked up before.
+func renameChecked(from int, oldbase string, to int, newbase string) error {
+	var src, dst unix.Stat_t
+	if err := unix.Fstatat(from, oldbase, &src, unix.AT_SYMLINK_NOFOLLOW); err != nil {
 		return err
 	}
-	var st unix.Stat_t
-	if err := unix.Fstatat(from, oldbase, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
-		return err
+	if src.Mode&unix.S_IFMT != unix.S_IFDIR {
+		if err := unix.Linkat(from, oldbase, to, newbase, 0); err != nil {
+			return err
+		}
+		return unix.Unlinkat(from, oldbase, 0)
 	}
-	if st.Mode&unix.S_IFMT == unix.S_IFDIR {
-		return err
+	if err := unix.Fstatat(to, newbase, &dst, unix.AT_SYMLINK_NOFOLLOW); err == nil {
+		return unix.EEXIST
 	}
-	if err := unix.Linkat(from, oldbase, to, newbase, 0); err != nil {
-		return err
-	}
-	return unix.Unlinkat(from, oldbase, 0)
+	return unix.Renameat(from, oldbase, to, newbase)
 }
 
 func closeFD(fd int) { _ = unix.Close(fd) } // nothing was written through it

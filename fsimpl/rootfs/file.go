@@ -27,8 +27,10 @@ var (
 // Name returns the name that the file was opened by.
 func (f *File) Name() string { return f.name }
 
-// File returns the handle, for calls that take one. Its methods may show host
-// paths in errors; closing it closes f.
+// File returns the handle, for calls that take one; closing it closes f. Off
+// Linux its errors may show host paths. The Info of the entries that its own
+// ReadDir returns goes by a path from the process's current directory and must
+// not be used: describe entries by [FS.Lstat] or take [File.ReadDir].
 func (f *File) File() *os.File { return f.f }
 
 // fix gives an error the file's name. io.EOF stays as it is.

@@ -136,8 +136,9 @@ func (f *FS) Rename(oldname, newname string) error {
 }
 
 // RenameNoReplace is Rename but fails with [fs.ErrExist] when anything has the
-// new name, in one step on Linux. Elsewhere, files are linked to the new name
-// and unlinked from the old; directories are looked up before.
+// new name. On Linux that is one step, where the file system has it. Elsewhere
+// a file is linked to the new name and unlinked from the old, and for a
+// directory the new name is looked up before.
 func (f *FS) RenameNoReplace(oldname, newname string) error {
 	return f.rename("rename", oldname, newname, true)
 }

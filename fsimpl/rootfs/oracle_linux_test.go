@@ -169,7 +169,7 @@ func TestResolveRandom(t *testing.T) {
 	words = append(words, "")
 	r := rand.New(rand.NewPCG(1, 2))
 	reached := 0
-	for range 20000 {
+	for range 2000 {
 		elems := make([]string, 1+r.IntN(9))
 		for i := range elems {
 			elems[i] = words[r.IntN(len(words))]
@@ -178,7 +178,7 @@ func TestResolveRandom(t *testing.T) {
 			reached++
 		}
 	}
-	if reached < 1000 {
+	if reached < 100 {
 		t.Errorf("only %d names lead anywhere", reached)
 	}
 }

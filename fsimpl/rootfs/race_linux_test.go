@@ -73,7 +73,7 @@ func TestRace(t *testing.T) {
 	for _, v := range variants() {
 		n := attempts
 		if v.name != "openat2" {
-			n /= 10 // slower by far, and tested by package os as well
+			n /= 20 // slower by far, and tested by package os as well
 		}
 		for _, a := range raceActions {
 			t.Run(v.name+"/"+a.name, func(t *testing.T) {
@@ -97,9 +97,13 @@ func TestRaceControl(t *testing.T) {
 		if strings.HasPrefix(a.name, "mkdir") || strings.HasPrefix(a.name, "remove") {
 			continue // they would show once only
 		}
-		w := escapetest.Build(t, escapetest.TempDir(t), "dot")
-		r := race(t, w, afero.NewBasePathFs(afero.NewOsFs(), w.Root), a, attempts/20)
-		t.Logf("BasePathFs: %s: %d of %d calls escape", a.name, r.escapes, attempts/20)
+		calls, r := 0, raceResult{}
+		for r.escapes == 0 && calls < attempts {
+			w := escapetest.Build(t, escapetest.TempDir(t), "dot")
+			r = race(t, w, afero.NewBasePathFs(afero.NewOsFs(), w.Root), a, attempts/20)
+			calls += attempts / 20
+		}
+		t.Logf("BasePathFs: %s: %d of %d calls escape", a.name, r.escapes, calls)
 		if r.escapes == 0 {
 			t.Errorf("%s never escapes from BasePathFs: the attack proves nothing", a.name)
 		}
@@ -125,7 +129,9 @@ func race(t *testing.T, w *escapetest.World, f afero.Fs, a raceAction, n int) ra
 	var progress atomic.Int64
 	watchdog := time.AfterFunc(5*time.Minute, func() { panic(fmt.Sprintf("%s hangs at call %d", a.name, progress.Load())) })
 	defer watchdog.Stop()
-	for i := range n {
+	// On a busy machine either side may have to wait for its turn.
+	busy := func() bool { return attacker.Swaps() < int64(n)/20 || r.succeeded == 0 }
+	for i := 0; i < n || busy() && i < 100*n; i++ {
 		text, err := a.run(f, i)
 		progress.Add(1)
 		if err == nil {

@@ -67,8 +67,6 @@ func (w *World) remember(t testing.TB) {
 	var err error
 	w.before, err = Snapshot(w.Dir, w.Root)
 	check(t, err)
-	w.inside, err = Snapshot(w.Root, "")
-	check(t, err)
 	w.rootInfo, err = os.Lstat(w.Root)
 	check(t, err)
 	for rel := range w.before {

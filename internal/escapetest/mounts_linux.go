@@ -79,6 +79,7 @@ func bind(source, target string) func(testing.TB, *World) error {
 		if err := syscall.Mount(source, target, "", syscall.MS_BIND, ""); err != nil {
 			return err
 		}
+		w.undo = append(w.undo, func() { detach(t, w.Root) })
 		t.Cleanup(func() { detach(t, w.Root) })
 		return nil
 	}

@@ -47,6 +47,8 @@ type World struct {
 	Dir, Root string
 	Payloads  []Payload
 
+	recipes  []recipe
+	undo     []func()          // ends mounts
 	before   map[string]string // what is outside
 	inside   map[string]string
 	rootInfo fs.FileInfo
@@ -59,11 +61,8 @@ type World struct {
 func Build(t testing.TB, dir string, only ...string) *World {
 	t.Helper()
 	w := &World{Dir: dir, Root: filepath.Join(dir, "root")}
-	for _, d := range []string{"root/sub/deep", "root/empty", "outside/dir", "root-evil"} {
+	for _, d := range []string{"root", "outside/dir", "root-evil"} {
 		check(t, os.MkdirAll(filepath.Join(dir, d), 0o755))
-	}
-	for _, f := range []string{"root/inside.txt", "root/sub/deep/inside.txt"} {
-		check(t, os.WriteFile(filepath.Join(dir, f), []byte("inside\n"), 0o644))
 	}
 	secret := Secret + strings.Repeat(".", secretSize-len(Secret))
 	for _, d := range []string{"outside", "outside/dir", "root-evil"} {
@@ -73,11 +72,46 @@ func Build(t testing.TB, dir string, only ...string) *World {
 	}
 	for _, r := range slices.Concat(lexical, links, special) {
 		if len(only) == 0 || slices.Contains(only, r.name) {
-			w.plant(t, r)
+			w.recipes = append(w.recipes, r)
 		}
 	}
+	w.furnish(t)
 	w.remember(t)
 	return w
+}
+
+// Renew makes the inside of the root anew, for another call to be tested. The
+// root stays the directory it was; what is outside is taken to be unharmed.
+func (w *World) Renew(t testing.TB) {
+	t.Helper()
+	for _, undo := range w.undo {
+		undo()
+	}
+	entries, err := os.ReadDir(w.Root)
+	check(t, err)
+	for _, e := range entries {
+		check(t, os.RemoveAll(filepath.Join(w.Root, e.Name())))
+	}
+	check(t, os.Chmod(w.Root, 0o755)) // a call may have had a right to change it
+	w.furnish(t)
+}
+
+// furnish fills the root and notes how it is.
+func (w *World) furnish(t testing.TB) {
+	t.Helper()
+	w.Payloads, w.undo = nil, nil
+	for _, d := range []string{"sub/deep", "empty"} {
+		check(t, os.MkdirAll(filepath.Join(w.Root, d), 0o755))
+	}
+	for _, f := range []string{"inside.txt", "sub/deep/inside.txt"} {
+		check(t, os.WriteFile(filepath.Join(w.Root, f), []byte("inside\n"), 0o644))
+	}
+	for _, r := range w.recipes {
+		w.plant(t, r)
+	}
+	var err error
+	w.inside, err = Snapshot(w.Root, "")
+	check(t, err)
 }
 
 // Names returns the names of all payloads, for worlds with one of them each.
@@ -112,7 +146,7 @@ func (w *World) plant(t testing.TB, r recipe) {
 		}
 	}
 	if r.plant != nil {
-		if err := r.plant(t, w); err != nil {
+		if err := r.plant(t, w); err != nil && !os.IsExist(err) {
 			t.Logf("payload %q left out: %v", r.name, err)
 			return
 		}
