@@ -16,7 +16,9 @@ type fakeReader struct {
 	out facade.ReadOutput
 }
 
-func (f *fakeReader) Read(context.Context, facade.ReadInput) (facade.ReadOutput, error) { return f.out, nil }
+func (f *fakeReader) Read(context.Context, facade.ReadInput) (facade.ReadOutput, error) {
+	return f.out, nil
+}
 
 // silent is an output of a fixed text: presenting costs nothing.
 type silent struct{}

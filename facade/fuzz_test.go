@@ -120,7 +120,7 @@ func FuzzScan(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		raw = bytes.TrimSpace(raw)
+		raw = bytes.Trim(raw, " \t\r\n")
 		if !json.Valid(raw) || !utf8.Valid(raw) {
 			return
 		}
