@@ -35,7 +35,7 @@ func (o DocumentReadOutput) Present(r *Result) {
 // heading is one line about the document.
 func (o DocumentReadOutput) heading() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s, %d bytes", oneLine(o.Source.Path), o.Source.Format, o.Source.Size)
+	fmt.Fprintf(&b, "%s (%s, %s", oneLine(o.Source.Path), o.Source.Format, plural(o.Source.Size, "byte"))
 	if n := o.Meta.PageCount; n > 0 {
 		fmt.Fprintf(&b, ", %s", plural(n, "page"))
 		if len(o.Pages) < n {

@@ -96,11 +96,11 @@ func (o PythonRunOutput) present(r *Result, next taskCalls) {
 	block(&b, "", o.Stdout)
 	block(&b, "[stderr]", o.Stderr)
 	for _, a := range o.Artifacts {
-		fmt.Fprintf(&b, "\n[artifact %s, %s, %d bytes]", oneLine(a.Path), a.MIME, a.Size)
+		fmt.Fprintf(&b, "\n[artifact %s, %s, %s]", oneLine(a.Path), a.MIME, plural(a.Size, "byte"))
 	}
 	leaked(&b, o.Leaked)
 	if o.Truncated {
-		fmt.Fprintf(&b, "\n[cut: %d bytes in all; read them with action=%s task_id=%q offset=0]", o.TotalBytes, next.output, o.TaskID)
+		fmt.Fprintf(&b, "\n[cut: %s in all; read them with action=%s task_id=%q offset=0]", plural(o.TotalBytes, "byte"), next.output, o.TaskID)
 	}
 	if !o.State.Done() {
 		b.WriteString(next.waiting(o.TaskID, o.TotalBytes))
@@ -157,7 +157,7 @@ func (o PythonTaskOutputOutput) Present(r *Result) { o.present(r, pythonCalls) }
 
 // Present implements [Presenter].
 func (o PythonTaskInputOutput) Present(r *Result) {
-	r.Text = fmt.Sprintf("task %s took %d bytes", o.TaskID, o.Accepted)
+	r.Text = fmt.Sprintf("task %s took %s", o.TaskID, plural(o.Accepted, "byte"))
 	if o.EOF {
 		r.Text += "; its input is closed"
 	}
