@@ -25,7 +25,7 @@ type decoder struct {
 
 // parseArgs checks that args is one JSON object in UTF-8.
 func parseArgs(args []byte) ([]byte, *Error) {
-	args = bytes.TrimSpace(args)
+	args = bytes.Trim(args, " \t\r\n") // JSON's white space, which is less than Unicode's
 	if len(args) == 0 {
 		args = []byte("{}")
 	}

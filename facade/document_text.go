@@ -35,7 +35,7 @@ func (o DocumentReadOutput) Present(r *Result) {
 // heading is one line about the document.
 func (o DocumentReadOutput) heading() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s, %d bytes", oneLine(o.Source.Path), o.Source.Format, o.Source.Size)
+	fmt.Fprintf(&b, "%s (%s, %s", oneLine(o.Source.Path), o.Source.Format, plural(o.Source.Size, "byte"))
 	if n := o.Meta.PageCount; n > 0 {
 		fmt.Fprintf(&b, ", %s", plural(n, "page"))
 		if len(o.Pages) < n {
@@ -122,6 +122,9 @@ func (o DocumentIndexOutput) Present(r *Result) {
 func (o DocumentSearchOutput) Present(r *Result) {
 	var b strings.Builder
 	b.WriteString(plural(len(o.Hits), "hit"))
+	if len(o.Hits) == 0 {
+		b.WriteString(" among the indexed documents; index adds documents")
+	}
 	for _, h := range o.Hits {
 		b.WriteString("\n" + oneLine(h.Path))
 		if h.Page > 0 {
@@ -142,12 +145,14 @@ func (o DocumentSearchOutput) Present(r *Result) {
 func (o DocumentReadImageOutput) Present(r *Result) {
 	o.attach(r)
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s of %d × %d pixels, read by %s",
-		oneLine(o.Path), o.Format, o.Width, o.Height, orNone(strings.Join(o.Engines, ", ")))
+	fmt.Fprintf(&b, "%s: %s of %d × %d pixels", oneLine(o.Path), o.Format, o.Width, o.Height)
+	if len(o.Engines) > 0 {
+		b.WriteString(", read by " + strings.Join(o.Engines, ", "))
+	}
 	block(&b, "[text]", o.Text)
 	block(&b, "[description]", o.Description)
 	if c := o.Chart; c != nil {
-		fmt.Fprintf(&b, "\n[%s chart %q, %s]", c.Type, c.Title, plural(len(c.Series), "row"))
+		fmt.Fprintf(&b, "\n[%s chart %q, %d series]", c.Type, c.Title, len(c.Series))
 		for _, s := range c.Series {
 			points := make([]string, len(s.Points))
 			for i, p := range s.Points {

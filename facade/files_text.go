@@ -21,17 +21,18 @@ func oneLine(name string) string {
 	return name
 }
 
-func plural(n int, noun string) string {
+func plural[N int | int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
+	count := strconv.FormatInt(int64(n), 10)
 	if strings.HasSuffix(noun, "y") {
-		return strconv.Itoa(n) + " " + strings.TrimSuffix(noun, "y") + "ies"
+		return count + " " + strings.TrimSuffix(noun, "y") + "ies"
 	}
 	if strings.HasSuffix(noun, "ch") || strings.HasSuffix(noun, "ss") {
-		return strconv.Itoa(n) + " " + noun + "es"
+		return count + " " + noun + "es"
 	}
-	return strconv.Itoa(n) + " " + noun + "s"
+	return count + " " + noun + "s"
 }
 
 // more tells of hidden entries and of the next call.
@@ -58,7 +59,7 @@ func (o ListOutput) Present(r *Result) {
 		case TypeDirectory:
 			fmt.Fprintf(&b, "\n%s/", name)
 		case TypeFile:
-			fmt.Fprintf(&b, "\n%s  %d bytes  %s", name, e.Size, e.Modified.UTC().Format(time.RFC3339))
+			fmt.Fprintf(&b, "\n%s  %s  %s", name, plural(e.Size, "byte"), e.Modified.UTC().Format(time.RFC3339))
 		case TypeSymlink, TypeOther:
 			fmt.Fprintf(&b, "\n%s  (%s)", name, e.Type)
 		}
@@ -155,7 +156,7 @@ func (f FileContent) heading() string {
 	case f.StartLine > 0:
 		fmt.Fprintf(&b, " lines %d-%d", f.StartLine, f.EndLine)
 	}
-	fmt.Fprintf(&b, " (%d bytes", f.Size)
+	fmt.Fprintf(&b, " (%s", plural(f.Size, "byte"))
 	for _, s := range []string{f.Encoding, f.LineEnding, f.MIME} {
 		if s != "" {
 			b.WriteString(", " + s)
@@ -178,8 +179,8 @@ func (n *ReadNext) String() string {
 // Present implements [Presenter].
 func (o InfoOutput) Present(r *Result) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s is a %s of %d bytes, mode %s, modified %s",
-		oneLine(o.Path), o.Type, o.Size, o.Mode, o.Modified.UTC().Format(time.RFC3339))
+	fmt.Fprintf(&b, "%s is a %s of %s, mode %s, modified %s",
+		oneLine(o.Path), o.Type, plural(o.Size, "byte"), o.Mode, o.Modified.UTC().Format(time.RFC3339))
 	if o.Target != "" {
 		b.WriteString(", pointing to " + oneLine(o.Target))
 	}
@@ -190,7 +191,7 @@ func (o InfoOutput) Present(r *Result) {
 		fmt.Fprintf(&b, ", %s", o.Encoding)
 	}
 	if o.Lines != nil {
-		fmt.Fprintf(&b, ", %d lines", *o.Lines)
+		b.WriteString(", " + plural(*o.Lines, "line"))
 	}
 	if o.ETag != "" {
 		b.WriteString(", etag " + o.ETag)

@@ -50,7 +50,7 @@ func (o WriteOutput) Present(r *Result) {
 	if o.Created {
 		verb = "created"
 	}
-	line := done(o.DryRun, fmt.Sprintf("%s %s, %d bytes, etag %s", verb, oneLine(o.Path), o.Bytes, o.ETag))
+	line := done(o.DryRun, fmt.Sprintf("%s %s, %s, etag %s", verb, oneLine(o.Path), plural(o.Bytes, "byte"), o.ETag))
 	if v := o.Validation; v != nil && v.Status != ValidationSkipped {
 		line += ", validation " + string(v.Status)
 		for _, f := range v.Findings {
@@ -123,8 +123,8 @@ func (o MoveOutput) Present(r *Result) {
 
 // Present implements [Presenter].
 func (o CopyOutput) Present(r *Result) {
-	r.Text = fmt.Sprintf("copied %s to %s: %s, %d bytes",
-		oneLine(o.Source), oneLine(o.Destination), plural(o.Files, "file"), o.Bytes)
+	r.Text = fmt.Sprintf("copied %s to %s: %s, %s",
+		oneLine(o.Source), oneLine(o.Destination), plural(o.Files, "file"), plural(o.Bytes, "byte"))
 	if o.Overwritten {
 		r.Text += ", replacing what was there"
 	}

@@ -18,8 +18,9 @@ func millis(ms int64) string {
 	return d.String()
 }
 
-// ending says how a program stands: state, exit code or signal, and reason.
-func ending(state TaskState, exit *int, signal, reason string) string {
+// ending says how a program stands: state, exit code or signal, how long it
+// ran, and reason. A negative time is left out.
+func ending(state TaskState, exit *int, signal string, ms int64, reason string) string {
 	s := string(state)
 	switch {
 	case signal != "":
@@ -27,10 +28,21 @@ func ending(state TaskState, exit *int, signal, reason string) string {
 	case exit != nil:
 		s += fmt.Sprintf(", exit code %d", *exit)
 	}
+	if ms >= 0 && state != TaskStartFailed {
+		s += ", after " + millis(ms)
+	}
 	if reason != "" {
 		s += ": " + reason
 	}
 	return s
+}
+
+// since returns the duration of a program that has started, else -1.
+func since(started *time.Time, ms int64) int64 {
+	if started == nil {
+		return -1
+	}
+	return ms
 }
 
 // block writes text on lines of its own, under a title when there is one.
@@ -50,7 +62,8 @@ func leaked(b *strings.Builder, processes []LeakedProcess) {
 	}
 }
 
-// taskCalls are the names of the actions that go on with a task.
+// taskCalls are the names of the actions that go on with a task. The terminal
+// tool has one both to wait and to read.
 type taskCalls struct {
 	wait, output string
 }
@@ -60,28 +73,37 @@ var (
 	terminalCalls = taskCalls{wait: string(TerminalOutput), output: string(TerminalOutput)}
 )
 
+// waiting is the call that waits for a task that goes on.
+func (c taskCalls) waiting(task string, offset int64) string {
+	s := fmt.Sprintf("\n[next: action=%s task_id=%q", c.wait, task)
+	if c.wait == c.output {
+		s += fmt.Sprintf(" offset=%d", offset)
+	}
+	return s + " wait_ms=30000]"
+}
+
 // present renders the end of a program, or how far it came.
 func (o PythonRunOutput) present(r *Result, next taskCalls) {
 	r.Parts, r.Truncated = o.parts, o.Truncated
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, after %s", ending(o.State, o.ExitCode, o.Signal, o.Reason), millis(o.DurationMS))
+	b.WriteString(ending(o.State, o.ExitCode, o.Signal, o.DurationMS, o.Reason))
 	switch {
 	case !o.State.Done():
 		fmt.Fprintf(&b, "; it goes on as task %s", o.TaskID)
-	case o.Stdout == "" && o.Stderr == "":
+	case o.Stdout == "" && o.Stderr == "" && o.State != TaskStartFailed:
 		b.WriteString("; no output")
 	}
 	block(&b, "", o.Stdout)
 	block(&b, "[stderr]", o.Stderr)
 	for _, a := range o.Artifacts {
-		fmt.Fprintf(&b, "\n[artifact %s, %s, %d bytes]", oneLine(a.Path), a.MIME, a.Size)
+		fmt.Fprintf(&b, "\n[artifact %s, %s, %s]", oneLine(a.Path), a.MIME, plural(a.Size, "byte"))
 	}
 	leaked(&b, o.Leaked)
 	if o.Truncated {
-		fmt.Fprintf(&b, "\n[cut: %d bytes in all; read them with action=%s task_id=%q offset=0]", o.TotalBytes, next.output, o.TaskID)
+		fmt.Fprintf(&b, "\n[cut: %s in all; read them with action=%s task_id=%q offset=0]", plural(o.TotalBytes, "byte"), next.output, o.TaskID)
 	}
 	if !o.State.Done() {
-		fmt.Fprintf(&b, "\n[next: action=%s task_id=%q wait_ms=30000]", next.wait, o.TaskID)
+		b.WriteString(next.waiting(o.TaskID, o.TotalBytes))
 	}
 	r.Text = b.String()
 }
@@ -90,12 +112,12 @@ func (o PythonRunOutput) present(r *Result, next taskCalls) {
 func (o PythonRunOutput) Present(r *Result) { o.present(r, pythonCalls) }
 
 func (o PythonRunBackgroundOutput) present(r *Result, next taskCalls) {
-	r.Text = fmt.Sprintf("task %s: %s", o.TaskID, ending(o.State, nil, "", o.Reason))
+	r.Text = fmt.Sprintf("task %s: %s", o.TaskID, ending(o.State, nil, "", -1, o.Reason))
 	if o.PID > 0 {
 		r.Text += fmt.Sprintf(", pid %d", o.PID)
 	}
 	if !o.State.Done() {
-		r.Text += fmt.Sprintf("\n[next: action=%s task_id=%q wait_ms=30000]", next.wait, o.TaskID)
+		r.Text += next.waiting(o.TaskID, 0)
 	}
 }
 
@@ -105,10 +127,7 @@ func (o PythonRunBackgroundOutput) Present(r *Result) { o.present(r, pythonCalls
 // Present implements [Presenter].
 func (o PythonTaskStatusOutput) Present(r *Result) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "task %s: %s", o.TaskID, ending(o.State, o.ExitCode, o.Signal, o.Reason))
-	if o.Started != nil {
-		fmt.Fprintf(&b, ", after %s", millis(o.DurationMS))
-	}
+	fmt.Fprintf(&b, "task %s: %s", o.TaskID, ending(o.State, o.ExitCode, o.Signal, since(o.Started, o.DurationMS), o.Reason))
 	block(&b, "", o.Output)
 	if !o.State.Done() {
 		fmt.Fprintf(&b, "\n[later output: action=%s task_id=%q offset=%d]", PythonTaskOutput, o.TaskID, o.NextOffset)
@@ -118,9 +137,9 @@ func (o PythonTaskStatusOutput) Present(r *Result) {
 
 func (o PythonTaskOutputOutput) present(r *Result, next taskCalls) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "task %s: %s; bytes %d to %d of its output", o.TaskID, ending(o.State, o.ExitCode, "", ""), o.Offset, o.NextOffset)
+	fmt.Fprintf(&b, "task %s: %s; bytes %d to %d of its output", o.TaskID, ending(o.State, o.ExitCode, "", -1, ""), o.Offset, o.NextOffset)
 	if o.Content == "" {
-		fmt.Fprintf(&b, ": none")
+		b.WriteString(": none")
 	}
 	block(&b, "", o.Content)
 	if o.EOF {
@@ -138,7 +157,7 @@ func (o PythonTaskOutputOutput) Present(r *Result) { o.present(r, pythonCalls) }
 
 // Present implements [Presenter].
 func (o PythonTaskInputOutput) Present(r *Result) {
-	r.Text = fmt.Sprintf("task %s took %d bytes", o.TaskID, o.Accepted)
+	r.Text = fmt.Sprintf("task %s took %s", o.TaskID, plural(o.Accepted, "byte"))
 	if o.EOF {
 		r.Text += "; its input is closed"
 	}
@@ -157,10 +176,7 @@ func (o PythonListTasksOutput) Present(r *Result) {
 	var b strings.Builder
 	b.WriteString(plural(len(o.Tasks), "task"))
 	for _, t := range o.Tasks {
-		fmt.Fprintf(&b, "\n%s %s", t.TaskID, ending(t.State, t.ExitCode, "", ""))
-		if t.Started != nil {
-			fmt.Fprintf(&b, ", after %s", millis(t.DurationMS))
-		}
+		fmt.Fprintf(&b, "\n%s %s", t.TaskID, ending(t.State, t.ExitCode, "", since(t.Started, t.DurationMS), ""))
 		b.WriteString(": " + oneLine(t.Command))
 	}
 	r.Text = b.String()

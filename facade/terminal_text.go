@@ -29,7 +29,7 @@ func (o TerminalListOutput) Present(r *Result) {
 	var b strings.Builder
 	b.WriteString(plural(len(o.Processes), "process"))
 	for _, p := range o.Processes {
-		fmt.Fprintf(&b, "\n%s %s", p.TaskID, ending(p.State, p.ExitCode, "", ""))
+		fmt.Fprintf(&b, "\n%s %s", p.TaskID, ending(p.State, p.ExitCode, "", -1, ""))
 		if p.PID > 0 {
 			fmt.Fprintf(&b, ", pid %d", p.PID)
 		}
