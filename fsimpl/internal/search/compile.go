@@ -59,7 +59,7 @@ func Compile(field string, patterns []string, opt *Options) (*Pattern, error) {
 			WithHint("set multiline=true to match across lines")
 	}
 	p.edges.expr, p.edges.multiline = expr, opt.Multiline
-	p.plan = makePlan(ast)
+	p.plan = makePlan(ast, opt.Multiline)
 	return p, nil
 }
 

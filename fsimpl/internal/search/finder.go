@@ -1,6 +1,9 @@
 package search
 
-import "github.com/toolfacade/toolfacade/fsimpl/internal/bytescan"
+import (
+	"github.com/toolfacade/toolfacade/fsimpl/internal/bytescan"
+	"github.com/toolfacade/toolfacade/fsimpl/internal/dfa"
+)
 
 // finder finds lines that may match. It keeps state, so each searcher has its
 // own.
@@ -26,15 +29,24 @@ func (everyLine) next(b []byte, from int) int {
 }
 
 // newFinder returns the finder of a plan.
-func (p *Pattern) newFinder() finder {
-	switch len(p.plan.needles) {
-	case 0:
-		return everyLine{}
-	case 1:
-		return oneFinder{p.plan.needles[0]}
+func (p *plan) newFinder() finder {
+	switch {
+	case len(p.needles) == 1:
+		return oneFinder{p.needles[0]}
+	case len(p.needles) > 1:
+		return &anyFinder{needles: p.needles, seen: make([]int, len(p.needles))}
+	case p.program != nil:
+		return &dfaFinder{p.program.NewMatcher()}
 	}
-	return &anyFinder{needles: p.plan.needles, seen: make([]int, len(p.plan.needles))}
+	return everyLine{}
 }
+
+// dfaFinder runs an automaton. Once that has given up, every line may match.
+type dfaFinder struct{ matcher *dfa.Matcher }
+
+func (dfaFinder) reset() {}
+
+func (f *dfaFinder) next(b []byte, from int) int { return f.matcher.Find(b, from) }
 
 // oneFinder looks for one text.
 type oneFinder struct{ needle *bytescan.Needle }
@@ -82,14 +94,17 @@ func (f *anyFinder) next(b []byte, from int) int {
 
 // locate returns where the pattern first matches in a line; at is what the
 // finder returned, relative to the line.
-func (p *Pattern) locate(line []byte, at int) (start, end int, ok bool) {
-	if p.plan.exact {
-		if n := p.plan.lengthAt(line, at); n > 0 {
+func (s *Searcher) locate(line []byte, at int) (start, end int, ok bool) {
+	if s.p.plan.exact {
+		if n := s.p.plan.lengthAt(line, at); n > 0 {
 			return at, at + n, true
 		}
 		return 0, 0, false // the literal is in the line's ending
 	}
-	loc := p.re.FindIndex(line)
+	if s.filter != nil && !s.filter.Match(line) {
+		return 0, 0, false
+	}
+	loc := s.p.re.FindIndex(line)
 	if loc == nil {
 		return 0, 0, false
 	}

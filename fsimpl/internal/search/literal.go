@@ -117,6 +117,17 @@ func (l literals) score() int {
 	return lowest * 4 / (3 + len(l.texts))
 }
 
+// common reports whether the texts are in so many lines that they tell too
+// little: they have one or two bytes, and none that is rare.
+func (l literals) common() bool {
+	for _, text := range l.texts {
+		if len(text) <= 2 && scoreText(text, l.fold) < 200 {
+			return true
+		}
+	}
+	return len(l.texts) > maxLiterals/2
+}
+
 // scoreText rates a text by its two rarest bytes, which are what a scan looks
 // for, and a little by its length.
 func scoreText(text string, fold bool) int {

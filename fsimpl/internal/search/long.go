@@ -39,7 +39,7 @@ func (s *Searcher) searchPiece(b []byte, final bool) (used int, ended bool, err 
 
 // locatePiece looks for the first match of a long line in a piece of it.
 func (s *Searcher) locatePiece(b []byte, first, last bool) error {
-	if len(s.p.plan.literals.texts) > 0 {
+	if len(s.p.plan.needles) > 0 {
 		s.finder.reset()
 		if s.finder.next(b, 0) < 0 {
 			return nil

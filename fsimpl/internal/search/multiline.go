@@ -102,7 +102,7 @@ func (s *Searcher) searchWindow(b []byte, resume *int, final bool) (int, error) 
 // nextMatch returns the first match at or after pos, where a line starts
 // unless that line is longer than a window.
 func (s *Searcher) nextMatch(b []byte, pos int, final bool) (from, to int, ok bool) {
-	if len(s.p.plan.literals.texts) > 0 {
+	if len(s.p.plan.needles) > 0 {
 		s.finder.reset()
 		if s.finder.next(b, pos) < 0 {
 			return 0, 0, false

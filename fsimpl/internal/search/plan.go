@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/toolfacade/toolfacade/fsimpl/internal/bytescan"
+	"github.com/toolfacade/toolfacade/fsimpl/internal/dfa"
 )
 
 // plan is how candidate lines are found.
@@ -13,19 +14,32 @@ type plan struct {
 	needles  []*bytescan.Needle // of the literals
 	// exact says that a literal, where found, is itself the match.
 	exact bool
+	// program tells which lines may match; nil when the expression is too
+	// large for it, or exact.
+	program *dfa.Program
 }
 
-// makePlan chooses how to find the lines that may match.
-func makePlan(ast *syntax.Regexp) plan {
-	for ast.Op == syntax.OpCapture {
-		ast = ast.Sub[0]
-	}
+// makePlan chooses how to find the lines that may match: by literals when
+// there are any worth it, else by an automaton, which also sifts the lines
+// that the literals are in.
+func makePlan(ast *syntax.Regexp, multiline bool) plan {
 	simple := ast.Simplify()
+	for simple.Op == syntax.OpCapture {
+		simple = simple.Sub[0]
+	}
 	p := plan{literals: required(simple)}
-	p.exact = isExact(simple, p.literals)
 	for _, text := range p.literals.texts {
-		if strings.Contains(text, "\n") {
-			return plan{} // only within a line is a text sure to be found
+		if strings.Contains(text, "\n") && !multiline {
+			p.literals = literals{} // no line contains it
+		}
+	}
+	p.exact = isExact(simple, p.literals)
+	if !p.exact && !multiline {
+		if program, err := dfa.Compile(ast); err == nil {
+			p.program = program
+		}
+		if p.program != nil && p.literals.common() {
+			p.literals = literals{}
 		}
 	}
 	for _, text := range p.literals.texts {

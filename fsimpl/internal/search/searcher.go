@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/transform"
+
+	"github.com/toolfacade/toolfacade/fsimpl/internal/dfa"
 )
 
 const (
@@ -22,7 +24,8 @@ type Searcher struct {
 	p      *Pattern
 	scope  Scope
 	finder finder
-	buf    []byte // grows up to maxLine
+	filter *dfa.Matcher // for lines that a literal is in
+	buf    []byte       // grows up to maxLine
 	ctx    context.Context
 	rec    recorder
 
@@ -41,7 +44,10 @@ type Searcher struct {
 // NewSearcher returns a searcher for a pattern; nil for scope collects all
 // matching lines.
 func NewSearcher(p *Pattern, scope *Scope) *Searcher {
-	s := &Searcher{p: p, finder: p.newFinder(), buf: make([]byte, bufferSize)}
+	s := &Searcher{p: p, finder: p.plan.newFinder(), buf: make([]byte, bufferSize)}
+	if len(p.plan.needles) > 0 && p.plan.program != nil {
+		s.filter = p.plan.program.NewMatcher()
+	}
 	if scope != nil {
 		s.scope = *scope
 	}
@@ -235,7 +241,7 @@ func (s *Searcher) scan(b []byte) error {
 		}
 		start := bytes.LastIndexByte(b[pos:at], '\n') + 1 + pos
 		end, next := lineEnd(b, at)
-		from, to, ok := s.p.locate(b[start:end], at-start)
+		from, to, ok := s.locate(b[start:end], at-start)
 		if ok {
 			if err := s.found(b, start, end, from, to); err != nil || s.stopped {
 				return err
