@@ -11,9 +11,10 @@ const (
 	maxShownLine = 160 // characters of each
 )
 
-// diagnose explains why old text was not found: the closest block, how alike
-// it is, and the lines that differ, with blanks made visible.
-func diagnose(ctx context.Context, text []byte, old string) string {
+// Diagnose explains why old text does not occur in a text with LF line ends:
+// the closest block, how alike it is, and the lines that differ, with blanks
+// made visible.
+func Diagnose(ctx context.Context, text []byte, old string) string {
 	best, ok := closest(ctx, text, old)
 	if !ok {
 		return "read the file again and copy the text to replace from it"

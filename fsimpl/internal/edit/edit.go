@@ -161,32 +161,37 @@ func (c *lineCounter) number(offset int) int64 {
 }
 
 // linesOf returns the numbers of the lines at which the spans start.
-func linesOf(text []byte, spans []span) []int64 {
+func linesOf(text []byte, spans []Span) []int64 {
 	c := lineCounter{text: text}
 	lines := make([]int64, len(spans))
 	for i, s := range spans {
-		lines[i] = c.number(s.start)
+		lines[i] = c.number(s.Start)
 	}
 	return lines
 }
 
-// span is a stretch of a view's text and what to put there.
-type span struct {
-	start, end int
-	text       string
+// Span is a stretch of a view's text, in bytes, and what to put there.
+type Span struct {
+	Start, End int
+	New        string
 }
 
-// splices turns spans of the view, in ascending order, into splices.
-func splices(v *textenc.View, spans []span, o Options) ([]Splice, error) {
+// Splices turns spans of the view, in ascending order and not overlapping,
+// into splices of its raw bytes.
+func Splices(v *textenc.View, spans []Span, o *Options) ([]Splice, error) {
+	return splices(v, spans, o.withDefaults())
+}
+
+func splices(v *textenc.View, spans []Span, o Options) ([]Splice, error) {
 	out := make([]Splice, 0, len(spans))
 	var total int64
-	var last span
+	var last Span
 	var lastEnd string
 	var lastNew []byte
 	for _, s := range spans {
-		end := v.LineEndAt(s.start)
-		if len(out) == 0 || s.text != last.text || end != lastEnd {
-			b, err := v.Encode(s.text, s.start)
+		end := v.LineEndAt(s.Start)
+		if len(out) == 0 || s.New != last.New || end != lastEnd {
+			b, err := v.Encode(s.New, s.Start)
 			if err != nil {
 				return nil, err
 			}
@@ -195,7 +200,7 @@ func splices(v *textenc.View, spans []span, o Options) ([]Splice, error) {
 		if total += int64(len(lastNew)); total > o.MaxOutput {
 			return nil, tooLarge(o.MaxOutput)
 		}
-		out = append(out, Splice{int64(v.RawOffset(s.start)), int64(v.RawOffset(s.end)), lastNew})
+		out = append(out, Splice{int64(v.RawOffset(s.Start)), int64(v.RawOffset(s.End)), lastNew})
 	}
 	return slices.Clip(out), nil
 }

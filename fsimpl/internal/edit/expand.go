@@ -19,7 +19,7 @@ type expander struct {
 	limit    int64 // bytes of all expansions
 	matches  int
 	size     int64
-	spans    []span
+	spans    []Span
 }
 
 // run searches in pieces of whole lines where the pattern allows it.
@@ -93,6 +93,6 @@ func (x *expander) add(m []int, piece []byte, at int) error {
 	if x.size += int64(len(text)); x.size > x.limit {
 		return tooLarge(x.limit)
 	}
-	x.spans = append(x.spans, span{m[0] + at, m[1] + at, string(text)})
+	x.spans = append(x.spans, Span{m[0] + at, m[1] + at, string(text)})
 	return nil
 }

@@ -146,9 +146,9 @@ func (m *matcher) folded(ctx context.Context, f *folded, old string, fold func(s
 	var found []candidate
 	for _, at := range starts {
 		end := at + len(old)
-		s := span{f.offset(at + head), f.offset(end - tail), middleNew}
-		if ok(at, end) && m.boundary(f.offset(at)) && m.boundary(s.start) && m.boundary(s.end) && s.start <= s.end {
-			found = append(found, candidate{f.offset(at), []span{s}})
+		s := Span{f.offset(at + head), f.offset(end - tail), middleNew}
+		if ok(at, end) && m.boundary(f.offset(at)) && m.boundary(s.Start) && m.boundary(s.End) && s.Start <= s.End {
+			found = append(found, candidate{f.offset(at), []Span{s}})
 		}
 	}
 	return found, nil

@@ -32,7 +32,7 @@ func ToleranceOf(in facade.EditInput) Tolerance {
 // candidate is a place where old text matches in some way.
 type candidate struct {
 	at    int    // offset of the match, for its line number
-	spans []span // what to rewrite
+	spans []Span // what to rewrite
 }
 
 // rung is one step of the ladder: it finds the candidates of a strategy.
@@ -102,7 +102,7 @@ func planEdit(ctx context.Context, raw []byte, d textenc.Detection, e facade.Tex
 	if err := ctx.Err(); err != nil {
 		return Plan{}, err
 	}
-	fail := facade.Errorf(facade.CodeNoMatch, "old_text does not occur in the file").WithHint("%s", diagnose(ctx, m.text, m.old))
+	fail := facade.Errorf(facade.CodeNoMatch, "old_text does not occur in the file").WithHint("%s", Diagnose(ctx, m.text, m.old))
 	fail.Field = t.FieldPrefix + "old_text"
 	return Plan{}, fail
 }
@@ -120,12 +120,12 @@ func checkEdit(e facade.TextEdit, t Tolerance, o Options) error {
 
 // plan checks that the place is the only one and makes the splices.
 func (m *matcher) plan(found []candidate, strategy string, confidence float64) (Plan, error) {
-	starts := make([]span, len(found))
-	var spans []span
+	starts := make([]Span, len(found))
+	var spans []Span
 	for i, c := range found {
-		starts[i].start = c.at
+		starts[i].Start = c.at
 		for _, s := range c.spans {
-			if s = narrowed(m.text, s); s.start < s.end || s.text != "" {
+			if s = narrowed(m.text, s); s.Start < s.End || s.New != "" {
 				spans = append(spans, s)
 			}
 		}
@@ -153,7 +153,7 @@ func (m *matcher) plan(found []candidate, strategy string, confidence float64) (
 func (m *matcher) whole(starts []int) []candidate {
 	out := make([]candidate, len(starts))
 	for i, at := range starts {
-		out[i] = candidate{at, []span{{at, at + len(m.old), m.new}}}
+		out[i] = candidate{at, []Span{{at, at + len(m.old), m.new}}}
 	}
 	return out
 }

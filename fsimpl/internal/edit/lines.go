@@ -93,7 +93,7 @@ func (m *matcher) reindented(f *folded, starts []int, ended bool) candidate {
 	if closed && !ended {
 		to--
 	}
-	return candidate{from, []span{{from, to, m.newBlock(file, ended && !closed)}}}
+	return candidate{from, []Span{{from, to, m.newBlock(file, ended && !closed)}}}
 }
 
 // newBlock returns new text for a block of the file's lines: lines that old

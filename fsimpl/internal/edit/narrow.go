@@ -30,9 +30,9 @@ func narrow(before, after string) (prefix, suffix int) {
 }
 
 // narrowed returns the part of a span that really changes.
-func narrowed(text []byte, s span) span {
-	prefix, suffix := narrow(string(text[s.start:s.end]), s.text)
-	return span{s.start + prefix, s.end - suffix, s.text[prefix : len(s.text)-suffix]}
+func narrowed(text []byte, s Span) Span {
+	prefix, suffix := narrow(string(text[s.Start:s.End]), s.New)
+	return Span{s.Start + prefix, s.End - suffix, s.New[prefix : len(s.New)-suffix]}
 }
 
 // narrowLines returns how many lines two lists share at start and end.

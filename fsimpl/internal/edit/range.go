@@ -41,19 +41,19 @@ func ReplaceRange(raw []byte, d textenc.Detection, r Range, o *Options) (Plan, e
 	if err != nil {
 		return Plan{}, err
 	}
-	line := linesOf(v.Text(), []span{s})
+	line := linesOf(v.Text(), []Span{s})
 	s = narrowed(v.Text(), s)
 	match := facade.EditMatch{Strategy: Exact, Confidence: 1, Lines: line}
 	plan := Plan{Matches: []facade.EditMatch{match}, Count: 1}
-	if s.start == s.end && s.text == "" {
+	if s.Start == s.End && s.New == "" {
 		return plan, nil
 	}
-	plan.Splices, err = splices(v, []span{s}, o.withDefaults())
+	plan.Splices, err = splices(v, []Span{s}, o.withDefaults())
 	return plan, err
 }
 
 // lines returns the span of the view and its new text.
-func (r Range) lines(v *textenc.View) (span, error) {
+func (r Range) lines(v *textenc.View) (Span, error) {
 	text := v.Text()
 	count := int64(bytes.Count(text, []byte{'\n'}))
 	if len(text) > 0 && text[len(text)-1] != '\n' {
@@ -61,7 +61,7 @@ func (r Range) lines(v *textenc.View) (span, error) {
 	}
 	last, err := r.bounds(count, "lines")
 	if err != nil {
-		return span{}, err
+		return Span{}, err
 	}
 	start := lineStart(text, 0, r.Start)
 	end := start
@@ -70,7 +70,7 @@ func (r Range) lines(v *textenc.View) (span, error) {
 	}
 	content := v.Normalize(r.New)
 	if content == "" {
-		return span{start, end, ""}, nil
+		return Span{start, end, ""}, nil
 	}
 	content = strings.TrimSuffix(content, "\n")
 	open := len(text) > 0 && text[len(text)-1] != '\n'
@@ -80,7 +80,7 @@ func (r Range) lines(v *textenc.View) (span, error) {
 	case start == len(text): // after a last line without an end
 		content = "\n" + content
 	}
-	return span{start, end, content}, nil
+	return Span{start, end, content}, nil
 }
 
 // bounds checks the range against a size and returns its last element, which

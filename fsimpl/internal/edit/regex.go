@@ -38,7 +38,7 @@ func replaceRegex(ctx context.Context, raw []byte, d textenc.Detection, s Substi
 	}
 	starts := make([]int, len(x.spans))
 	for i, sp := range x.spans {
-		starts[i] = sp.start
+		starts[i] = sp.Start
 	}
 	if err := s.verify(x.text, starts); err != nil {
 		return Plan{}, err
@@ -46,11 +46,11 @@ func replaceRegex(ctx context.Context, raw []byte, d textenc.Detection, s Substi
 	lines := linesOf(x.text, x.spans)
 	changed := x.spans[:0]
 	for i, sp := range x.spans {
-		if !v.Valid(sp.start, sp.end) {
+		if !v.Valid(sp.Start, sp.End) {
 			return Plan{}, facade.Errorf(facade.CodeUnsupportedEncoding, "the match at line %d covers bytes that are not valid %s", lines[i], v.Encoding().Name()).
 				WithHint("narrow the pattern so that it does not cover them")
 		}
-		if n := narrowed(x.text, sp); n.start < n.end || n.text != "" {
+		if n := narrowed(x.text, sp); n.Start < n.End || n.New != "" {
 			changed = append(changed, n)
 		}
 	}

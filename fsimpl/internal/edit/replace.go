@@ -55,7 +55,7 @@ func Replace(ctx context.Context, raw []byte, d textenc.Detection, s Substitutio
 	}
 	if err := s.verify(v.Text(), starts); err != nil {
 		if len(starts) == 0 {
-			err.WithHint("%s", diagnose(ctx, v.Text(), before))
+			err.WithHint("%s", Diagnose(ctx, v.Text(), before))
 		}
 		return Plan{}, err
 	}
@@ -132,9 +132,9 @@ func prefer(v *textenc.View, starts []int, s Substitution) (string, []int) {
 
 // verify checks the number of matches.
 func (s Substitution) verify(text []byte, starts []int) *facade.Error {
-	spans := make([]span, len(starts))
+	spans := make([]Span, len(starts))
 	for i, at := range starts {
-		spans[i].start = at
+		spans[i].Start = at
 	}
 	return s.verifyLines(len(starts), func() []int64 { return linesOf(text, spans) })
 }
@@ -166,16 +166,16 @@ func (s Substitution) verifyLines(count int, lines func() []int64) *facade.Error
 func (s Substitution) plan(v *textenc.View, before, after string, starts []int, strategy string, o Options) (Plan, error) {
 	prefix, suffix := narrow(before, after)
 	middle := after[prefix : len(after)-suffix]
-	spans := make([]span, len(starts))
+	spans := make([]Span, len(starts))
 	for i, at := range starts {
-		spans[i] = span{at + prefix, at + len(before) - suffix, middle}
+		spans[i] = Span{at + prefix, at + len(before) - suffix, middle}
 	}
 	out, err := splices(v, spans, o)
 	if err != nil {
 		return Plan{}, err
 	}
 	for i, at := range starts {
-		spans[i].start = at
+		spans[i].Start = at
 	}
 	match := facade.EditMatch{Strategy: strategy, Confidence: 1, Lines: linesOf(v.Text(), spans)}
 	return Plan{Splices: out, Matches: []facade.EditMatch{match}, Count: len(starts)}, nil

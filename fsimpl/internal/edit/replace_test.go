@@ -150,7 +150,7 @@ func TestRegexPieces(t *testing.T) {
 			t.Fatalf("%s: %d matches in pieces, %d in the whole", source, len(x.spans), len(whole))
 		}
 		for i, m := range whole {
-			if m[0] != x.spans[i].start || m[1] != x.spans[i].end {
+			if m[0] != x.spans[i].Start || m[1] != x.spans[i].End {
 				t.Fatalf("%s: match %d at %v, whole has %v", source, i, x.spans[i], m)
 			}
 		}

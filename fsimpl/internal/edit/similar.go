@@ -235,5 +235,5 @@ func (m *matcher) similar(ctx context.Context) (*candidate, float64, error) {
 	if ended && closed {
 		end++
 	}
-	return &candidate{best.start, []span{{best.start, end, text}}}, best.similarity, nil
+	return &candidate{best.start, []Span{{best.start, end, text}}}, best.similarity, nil
 }

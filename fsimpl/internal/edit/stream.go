@@ -128,7 +128,7 @@ func (st *streamer) piece() error {
 		return err
 	}
 	if len(spans) > 0 {
-		at = spans[len(spans)-1].end + st.suffix
+		at = spans[len(spans)-1].End + st.suffix
 	}
 	keep := len(text)
 	if !st.eof {
@@ -147,10 +147,10 @@ func (st *streamer) piece() error {
 }
 
 // spans finds and counts the matches of a piece.
-func (st *streamer) spans(v *textenc.View) ([]span, error) {
+func (st *streamer) spans(v *textenc.View) ([]Span, error) {
 	text, needle := v.Text(), []byte(st.old)
 	lines := lineCounter{text: text}
-	var spans []span
+	var spans []Span
 	for at := 0; ; {
 		n := bytes.Index(text[at:], needle)
 		if n < 0 {
@@ -167,7 +167,7 @@ func (st *streamer) spans(v *textenc.View) ([]span, error) {
 		if st.exact && strings.Contains(st.old, "\n") && v.Verbatim(at, end) != st.s.Old {
 			st.exact = false
 		}
-		spans = append(spans, span{at + st.prefix, end - st.suffix, st.new[st.prefix : len(st.new)-st.suffix]})
+		spans = append(spans, Span{at + st.prefix, end - st.suffix, st.new[st.prefix : len(st.new)-st.suffix]})
 		at = end
 	}
 }

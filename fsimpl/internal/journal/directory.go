@@ -1,0 +1,260 @@
+package journal
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	blobDir = "blobs"
+	tempDir = "tmp"
+	logDir  = "sessions"
+	logExt  = ".jsonl"
+)
+
+// directory is a store in a directory: blobs/ab/<hash>, sessions/<hash of the
+// name>.jsonl and a lock that processes share.
+type directory struct {
+	dir  string
+	sync bool
+
+	mu    sync.Mutex
+	lock  *os.File
+	cache map[string]*cached // by log name
+}
+
+// cached is a log as last read.
+type cached struct {
+	info    os.FileInfo
+	size    int64 // bytes that hold whole records
+	records []record
+}
+
+func openDir(dir string, o Options) (*directory, error) {
+	for _, sub := range []string{"", blobDir, tempDir, logDir} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
+			return nil, fmt.Errorf("make the journal's directory: %w", err)
+		}
+	}
+	if err := os.Chmod(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("protect the journal's directory: %w", err)
+	}
+	lock, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the journal's lock: %w", err)
+	}
+	return &directory{dir: dir, sync: !o.NoSync, lock: lock, cache: map[string]*cached{}}, nil
+}
+
+func (d *directory) close() error { return d.lock.Close() }
+
+func (d *directory) blobPath(hash string) string {
+	return filepath.Join(d.dir, blobDir, hash[:2], hash)
+}
+
+func (d *directory) get(hash string) (io.ReadCloser, error) {
+	if len(hash) != sha256.Size*2 || strings.ContainsAny(hash, `/\.`) {
+		return nil, fs.ErrNotExist
+	}
+	return os.Open(d.blobPath(hash))
+}
+
+func (d *directory) put(ctx context.Context, r io.Reader, durable bool) (hash string, size int64, err error) {
+	f, err := os.CreateTemp(filepath.Join(d.dir, tempDir), "blob-")
+	if err != nil {
+		return "", 0, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	h := sha256.New()
+	size, err = io.Copy(io.MultiWriter(f, h), &contextReader{ctx, r})
+	if err == nil && durable && d.sync {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", 0, err
+	}
+	hash = hex.EncodeToString(h.Sum(nil))
+	target := d.blobPath(hash)
+	if err = os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
+		return "", 0, err
+	}
+	if err = os.Rename(f.Name(), target); err != nil {
+		return "", 0, err
+	}
+	if durable && d.sync {
+		return hash, size, errors.Join(syncDir(filepath.Dir(target)), syncDir(filepath.Join(d.dir, blobDir)))
+	}
+	return hash, size, nil
+}
+
+// exclusive runs f while no other goroutine and no other process does.
+func (d *directory) exclusive(f func() error) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := lockFile(d.lock); err != nil {
+		return fmt.Errorf("lock the journal: %w", err)
+	}
+	return errors.Join(f(), unlockFile(d.lock))
+}
+
+// logName is safe for any session name.
+func logName(session string) string {
+	sum := sha256.Sum256([]byte(session))
+	return hex.EncodeToString(sum[:16]) + logExt
+}
+
+func (d *directory) update(session string, change func([]record) ([]record, error)) error {
+	return d.exclusive(func() error {
+		file := logName(session)
+		c, err := d.read(file)
+		if err != nil {
+			return err
+		}
+		added, err := change(c.records)
+		if err != nil || len(added) == 0 {
+			return err
+		}
+		return d.append(file, c, added)
+	})
+}
+
+func (d *directory) append(file string, c *cached, added []record) error {
+	b, err := encode(added)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(filepath.Join(d.dir, logDir, file), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	// A record that a crash cut short goes, and so does what a failure leaves.
+	err = f.Truncate(c.size)
+	if err == nil {
+		_, err = f.WriteAt(b, c.size)
+	}
+	if err == nil && d.sync && slices.ContainsFunc(added, func(r record) bool { return r.Kind == recordBegin }) {
+		err = f.Sync()
+	}
+	info, statErr := f.Stat()
+	if err = errors.Join(err, statErr, f.Close()); err != nil {
+		delete(d.cache, file)
+		return errors.Join(err, os.Truncate(filepath.Join(d.dir, logDir, file), c.size))
+	}
+	if c.info == nil && d.sync {
+		err = syncDir(filepath.Join(d.dir, logDir))
+	}
+	c.info, c.size, c.records = info, c.size+int64(len(b)), append(c.records, added...)
+	return err
+}
+
+func (d *directory) sweep(plan sweepPlan) error {
+	return d.exclusive(func() error {
+		logs := map[string][]record{}
+		entries, err := os.ReadDir(filepath.Join(d.dir, logDir))
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if strings.HasSuffix(e.Name(), logExt) {
+				c, err := d.read(e.Name())
+				if err != nil {
+					return err
+				}
+				logs[e.Name()] = c.records
+			}
+		}
+		blobs, err := d.blobs()
+		if err != nil {
+			return err
+		}
+		rewrite, drop := plan(logs, blobs)
+		for file, records := range rewrite {
+			if err := d.rewrite(file, records); err != nil {
+				return err
+			}
+		}
+		for _, hash := range drop {
+			if err := os.Remove(d.blobPath(hash)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+		return d.sweepTemps()
+	})
+}
+
+func (d *directory) blobs() (map[string]blob, error) {
+	blobs := map[string]blob{}
+	err := filepath.WalkDir(filepath.Join(d.dir, blobDir), func(_ string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err == nil && len(e.Name()) == sha256.Size*2 {
+			blobs[e.Name()] = blob{info.Size(), info.ModTime()}
+		}
+		return err
+	})
+	return blobs, err
+}
+
+// rewrite replaces a log at once; an empty one goes.
+func (d *directory) rewrite(file string, records []record) error {
+	delete(d.cache, file)
+	b, err := encode(records)
+	if err != nil {
+		return err
+	}
+	target := filepath.Join(d.dir, logDir, file)
+	f, err := os.CreateTemp(filepath.Join(d.dir, tempDir), "log-")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	if err == nil && d.sync {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), target)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	if d.sync {
+		return syncDir(filepath.Dir(target))
+	}
+	return nil
+}
+
+// sweepTemps removes what crashes have left.
+func (d *directory) sweepTemps() error {
+	entries, err := os.ReadDir(filepath.Join(d.dir, tempDir))
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > blobGrace {
+			if err := os.Remove(filepath.Join(d.dir, tempDir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return nil
+}
