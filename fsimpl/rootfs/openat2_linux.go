@@ -10,7 +10,7 @@ import (
 const (
 	// confined keeps resolution below the directory, on its mount, and off the
 	// links of /proc that lead to open files.
-	confined = unix.RESOLVE_NO_MAGICLINKS
+	confined = unix.RESOLVE_BENEATH | unix.RESOLVE_NO_XDEV | unix.RESOLVE_NO_MAGICLINKS
 
 	// maxRetries bounds how often resolution starts again after the kernel saw
 	// a rename while it looked at a "..".
