@@ -31,7 +31,7 @@ type Event struct {
 	Time    time.Time `json:"time"`
 	Call    string    `json:"call,omitempty"`    // the host's call ID
 	Session string    `json:"session,omitempty"` // the host's session ID
-	Tool    string    `json:"tool,omitempty"`
+	Tool    string    `json:"tool,omitempty"`    // the facade's name, as "git"
 	Action  string    `json:"action,omitempty"`
 
 	Path    string `json:"path,omitempty"`     // relative to the root

@@ -4,7 +4,8 @@ import "context"
 
 // Request is a decoded, validated call on its way to an implementation.
 type Request struct {
-	Call   Call
+	Call Call
+	// Tool is the facade's name, as "git", whatever name the call was made by.
 	Tool   string
 	Action string
 	// Effect is what this very call may do.
