@@ -10,10 +10,12 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/spf13/afero"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/fsimpl/internal/journal"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/pathlock"
 	"github.com/toolfacade/toolfacade/fsimpl/rootfs"
 )
@@ -45,9 +47,27 @@ type Options struct {
 	// MaxFileBytes bounds the files that are held in memory whole; 0 means
 	// [DefaultMaxFileBytes]. Reading windows of larger files works.
 	MaxFileBytes int64
+	// Journal says where and for how long changes can be undone.
+	Journal JournalOptions
 	// NoSync leaves out fsync: faster, but a power failure may lose
 	// acknowledged writes. Atomicity stays.
 	NoSync bool
+}
+
+// JournalOptions say where and for how long the old content of changed files is
+// kept, for undo. It is readable by whoever can read the journal's directory,
+// which is made with permissions for its owner only.
+type JournalOptions struct {
+	// Dir is a directory of its own for the journal of this tree, outside of
+	// it. "" means one below the user's cache directory, or memory for file
+	// systems that are not a directory of the host.
+	Dir string
+	// InMemory keeps the journal in memory; it ends with the process.
+	InMemory bool
+	// MaxAge is how long a change can be undone; 0 means 30 days.
+	MaxAge time.Duration
+	// MaxBytes bounds the content kept; 0 means 1 GiB. The oldest goes first.
+	MaxBytes int64
 }
 
 // Files is the filesystem tool on one tree. It is safe for concurrent use.
@@ -60,6 +80,7 @@ type Files struct {
 	opts  Options
 	locks pathlock.Locks
 
+	journal   *journal.Journal
 	stopSweep func()
 
 	mu  sync.Mutex
@@ -73,7 +94,11 @@ func Open(dir string, opts *Options) (*Files, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fsimpl: %w", err)
 	}
-	return newFiles(&tree{fs: root, host: hostPaths(dir)}, opts), nil
+	f, err := newFiles(&tree{fs: root, host: hostPaths(dir)}, opts)
+	if err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	return f, nil
 }
 
 // New returns the filesystem tool on any afero file system, whose "/" becomes
@@ -88,16 +113,16 @@ func New(fsys afero.Fs, opts *Options) (*Files, error) {
 		return nil, errors.New("fsimpl: the file system is nil")
 	}
 	if root, ok := fsys.(*rootfs.FS); ok {
-		return newFiles(&tree{fs: root}, opts), nil
+		return newFiles(&tree{fs: root}, opts)
 	}
 	if name := unconfined(fsys); name != "" {
 		return nil, fmt.Errorf("fsimpl: %s reaches the host's disk without confinement "+
 			"(it follows symbolic links anywhere); use fsimpl.Open(dir) or a rootfs.FS", name)
 	}
-	return newFiles(&tree{fs: fsys, prefix: "/"}, opts), nil
+	return newFiles(&tree{fs: fsys, prefix: "/"}, opts)
 }
 
-func newFiles(t *tree, opts *Options) *Files {
+func newFiles(t *tree, opts *Options) (*Files, error) {
 	f := &Files{tree: t, cwd: map[string]string{}}
 	if opts != nil {
 		f.opts = *opts
@@ -106,8 +131,12 @@ func newFiles(t *tree, opts *Options) *Files {
 		f.opts.MaxFileBytes = DefaultMaxFileBytes
 	}
 	t.sync = !f.opts.NoSync
+	var err error
+	if f.journal, err = openJournal(t, f.opts); err != nil {
+		return nil, fmt.Errorf("fsimpl: the journal: %w", err)
+	}
 	f.stopSweep = startSweep(t)
-	return f
+	return f, nil
 }
 
 // EndSession forgets what is remembered for a session.
@@ -120,8 +149,9 @@ func (f *Files) EndSession(session string) {
 // Close releases the directory. Calls afterwards fail.
 func (f *Files) Close() error {
 	f.stopSweep()
+	err := f.journal.Close()
 	if c, ok := f.tree.fs.(io.Closer); ok {
-		return c.Close()
+		err = errors.Join(err, c.Close())
 	}
-	return nil
+	return err
 }

@@ -33,9 +33,6 @@ type putStep struct {
 	backup string // a copy of the old content, when the step may have to be reverted
 }
 
-// etag is the hash of the content that was staged.
-func (s *putStep) etag() string { return encodeETag(s.hash) }
-
 func encodeETag(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:16]) }
 
 // etagOf is the hash of a whole file's bytes that if_match compares: half of a

@@ -190,11 +190,12 @@ func isTemp(name string) bool {
 
 func tempName(dir string) string { return path.Join(dir, tempPrefix+rand.Text()+tempSuffix) }
 
-// createTemp makes a new file beside a target.
-func (t *tree) createTemp(dir string) (afero.File, string, error) {
-	name := tempName(dir)
-	file, err := t.fs.OpenFile(t.at(name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	return file, name, err
+// symlink makes a symbolic link, where the file system has them.
+func (t *tree) symlink(target, name string) error {
+	if l, ok := t.fs.(afero.Linker); ok {
+		return l.SymlinkIfPossible(target, t.at(name))
+	}
+	return errors.ErrUnsupported
 }
 
 func (t *tree) rename(oldname, newname string) error {

@@ -75,6 +75,10 @@ func (x *tx) commit(ctx context.Context) (err error) {
 			return err
 		}
 	}
+	entry, err := x.record(ctx)
+	if err != nil {
+		return err
+	}
 	for _, s := range x.steps {
 		if err = s.apply(x.tree); err != nil {
 			break
@@ -84,12 +88,18 @@ func (x *tx) commit(ctx context.Context) (err error) {
 	if err == nil {
 		err = x.syncDirs()
 	}
+	if err == nil && entry != nil {
+		err = entry.Commit(context.WithoutCancel(ctx))
+	}
 	if err != nil {
 		for _, s := range slices.Backward(x.steps[:applied]) {
 			if e := s.revert(x.tree); e != nil {
 				return errors.Join(err, facade.Errorf(facade.CodeIO, "reverting failed too: %s", cause(e)))
 			}
 			applied--
+		}
+		if entry != nil {
+			err = errors.Join(err, entry.Abort())
 		}
 		return err
 	}
@@ -141,6 +151,7 @@ func (x *tx) mkdirs(name string) ([]string, error) {
 type mkdirStep struct {
 	name string
 	made bool
+	mode fs.FileMode // permissions it got
 }
 
 func (s *mkdirStep) stage(t *tree, _ bool) error {
@@ -148,7 +159,13 @@ func (s *mkdirStep) stage(t *tree, _ bool) error {
 	if errors.Is(err, fs.ErrExist) && t.isDir(s.name) {
 		return nil // somebody else made it meanwhile
 	}
-	s.made = err == nil
+	if s.made = err == nil; !s.made {
+		return err
+	}
+	info, err := t.lstat(s.name)
+	if err == nil {
+		s.mode = info.Mode().Perm()
+	}
 	return err
 }
 

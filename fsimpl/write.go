@@ -177,13 +177,22 @@ func (f *Files) putOne(ctx context.Context, action facade.FileAction, name strin
 
 // put adds the step that gives a file its new content.
 func (x *tx) put(name string, old *original, data []byte) {
-	s := &putStep{name: name, perm: 0o666, content: func(w io.Writer) error {
+	var info fs.FileInfo
+	if old != nil {
+		info = old.info
+	}
+	x.putContent(name, info, 0o666, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
-	}}
+	})
+}
+
+// putContent adds the step that gives a file, described by old or new with
+// perm, the content that a function writes.
+func (x *tx) putContent(name string, old fs.FileInfo, perm fs.FileMode, content func(io.Writer) error) {
 	event := facade.Event{Type: facade.EventFileCreated, Path: shown(name)}
 	if old != nil {
-		s.old, event.Type = old.info, facade.EventFileModified
+		event.Type = facade.EventFileModified
 	}
-	x.add(s, event, path.Dir(name))
+	x.add(&putStep{name: name, old: old, perm: perm, content: content}, event, path.Dir(name))
 }

@@ -1,0 +1,126 @@
+package fsimpl
+
+import (
+	"context"
+	"encoding/hex"
+	"io/fs"
+	"path"
+
+	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/fsimpl/internal/journal"
+)
+
+func parent(name string) string { return path.Dir(name) }
+
+// recorded is a step that the journal can take back. changes describes it after
+// it is staged and before it is applied, in the order in which it happens.
+type recorded interface {
+	changes(ctx context.Context, f *Files) ([]journal.Change, error)
+}
+
+// record begins the journal's entry of a transaction. A transaction without an
+// action is the journal's own and has none.
+func (x *tx) record(ctx context.Context) (*journal.Tx, error) {
+	if x.action == "" || x.files.journal == nil {
+		return nil, nil //nolint:nilnil // no entry is an answer here
+	}
+	var all []journal.Change
+	for _, s := range x.steps {
+		r, ok := s.(recorded)
+		if !ok {
+			continue
+		}
+		changes, err := r.changes(ctx, x.files)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, changes...)
+	}
+	if len(all) == 0 {
+		return nil, nil //nolint:nilnil // nothing changes
+	}
+	return x.files.journal.Begin(ctx, facade.Info(ctx).Session, x.action, all, journaled{x.files})
+}
+
+func (s *mkdirStep) changes(context.Context, *Files) ([]journal.Change, error) {
+	if !s.made {
+		return nil, nil
+	}
+	return []journal.Change{{
+		Path: s.name, Before: journal.State{Kind: journal.Absent}, After: journal.State{Kind: journal.Directory, Mode: s.mode},
+	}}, nil
+}
+
+func (s *putStep) changes(ctx context.Context, f *Files) ([]journal.Change, error) {
+	before := journal.State{Kind: journal.Absent}
+	if s.old != nil {
+		var err error
+		if before, err = f.stateOf(ctx, s.name, s.old); err != nil {
+			return nil, err
+		}
+	}
+	after := journal.State{Kind: journal.Regular, Size: s.size, Hash: hex.EncodeToString(s.hash.Sum(nil)), Mode: before.Mode}
+	if s.old == nil {
+		info, err := f.tree.lstat(s.temp)
+		if err != nil {
+			return nil, err
+		}
+		after.Mode = info.Mode().Perm()
+	}
+	return []journal.Change{{Path: s.name, Before: before, After: after}}, nil
+}
+
+func (s *removeStep) changes(ctx context.Context, f *Files) ([]journal.Change, error) {
+	info, err := f.tree.lstat(s.name)
+	if err != nil {
+		return nil, err
+	}
+	var list []journal.Change
+	add := func(name string, info fs.FileInfo) error {
+		if !info.IsDir() && !info.Mode().IsRegular() && info.Mode()&fs.ModeSymlink == 0 {
+			return nil // a FIFO or device cannot be brought back
+		}
+		state, err := f.stateOf(ctx, name, info)
+		list = append(list, journal.Change{Path: name, Before: state, After: journal.State{Kind: journal.Absent}})
+		return err
+	}
+	if err := add(s.name, info); err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		if err := f.tree.walk(s.name, add); err != nil {
+			return nil, err
+		}
+	}
+	// The journal wants what is in a directory deleted before the directory.
+	for i, j := 0, len(list)-1; i < j; i, j = i+1, j-1 {
+		list[i], list[j] = list[j], list[i]
+	}
+	return list, nil
+}
+
+func (s *moveStep) changes(ctx context.Context, f *Files) ([]journal.Change, error) {
+	info, err := f.tree.lstat(s.from)
+	if err != nil {
+		return nil, err
+	}
+	state, err := f.stateOf(ctx, s.from, info)
+	return []journal.Change{{Path: s.to, From: s.from, Before: journal.State{Kind: journal.Absent}, After: state}}, err
+}
+
+func (s *copyStep) changes(ctx context.Context, f *Files) ([]journal.Change, error) {
+	info, err := f.tree.lstat(s.temp)
+	if err != nil {
+		return nil, err
+	}
+	var list []journal.Change
+	add := func(name string, info fs.FileInfo) error {
+		state, err := f.stateOf(ctx, name, info)
+		list = append(list, journal.Change{Path: s.to + name[len(s.temp):], Before: journal.State{Kind: journal.Absent}, After: state})
+		return err
+	}
+	if err := add(s.temp, info); err != nil || !info.IsDir() {
+		return list, err
+	}
+	return list, f.tree.walk(s.temp, add)
+}
