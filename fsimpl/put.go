@@ -23,7 +23,9 @@ type putStep struct {
 	// else's file in its place is an error.
 	old fs.FileInfo
 	// perm are the permissions of a new file, before the umask.
-	perm    fs.FileMode
+	perm fs.FileMode
+	// mode are permissions that the file gets whatever it had; 0 for none.
+	mode    fs.FileMode
 	content func(w io.Writer) error
 
 	hash   hash.Hash
@@ -64,7 +66,10 @@ func (s *putStep) stage(t *tree, several bool) error {
 		return err
 	}
 	s.size = counted.n
-	return t.finish(s.file, s.name, s.temp, s.old)
+	if err := t.finish(s.file, s.name, s.temp, s.old); err != nil || s.mode == 0 {
+		return err
+	}
+	return t.fs.Chmod(t.at(s.temp), s.mode.Perm())
 }
 
 type countingWriter struct {

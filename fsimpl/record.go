@@ -60,7 +60,7 @@ func (s *putStep) changes(ctx context.Context, f *Files) ([]journal.Change, erro
 		}
 	}
 	after := journal.State{Kind: journal.Regular, Size: s.size, Hash: hex.EncodeToString(s.hash.Sum(nil)), Mode: before.Mode}
-	if s.old == nil {
+	if s.old == nil || s.mode != 0 {
 		info, err := f.tree.lstat(s.temp)
 		if err != nil {
 			return nil, err

@@ -196,3 +196,11 @@ func (x *tx) putContent(name string, old fs.FileInfo, perm fs.FileMode, content 
 	}
 	x.add(&putStep{name: name, old: old, perm: perm, content: content}, event, path.Dir(name))
 }
+
+// mode gives the file of the step added last other permissions than it would
+// have; 0 leaves them.
+func (x *tx) mode(perm fs.FileMode) {
+	if s, ok := x.steps[len(x.steps)-1].(*putStep); ok {
+		s.mode = perm
+	}
+}

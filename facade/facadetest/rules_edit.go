@@ -84,7 +84,7 @@ func editRules() []filesRule {
 			Run: func(f *filesTest) {
 				f.seed("f", "func total(a int) int {\n\treturn a\n}\n", "g", "\tx = 1\n\t\tx = 1\n")
 				f.unchanged(func() {
-					f.says(f.fails("no_match", "edit", "path", "f", "edits", []any{edit("", "func totl(a int) int {", "q")}), "func total(a int)")
+					f.says(f.fails("no_match", "edit", "path", "f", "edits", []any{edit("", "func totl(a int) int {", "q")}), "total(a")
 					f.fails("no_match", "edit", "path", "f", "partial_match", false, "edits", []any{edit("", "  return a\n}", "q")})
 					f.fails("ambiguous_match", "edit", "path", "g", "edits", []any{edit("", "  x = 1\n", "y = 2\n")})
 				})
