@@ -52,7 +52,7 @@ func bombTool() *facade.Tool {
 	return facade.New("bomb", "", facade.Bind("go", facade.EffectRead, "", func(_ ctxt, in bomb) (shrapnel, error) {
 		if in.Where == "method" {
 			var m map[string]int
-			m["a"] = 1 // a real defect
+			m["a"] = 1 //nolint:staticcheck // a real defect is wanted
 		}
 		return shrapnel(in), nil
 	})).With(func(next facade.Handler) facade.Handler {

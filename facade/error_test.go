@@ -105,7 +105,7 @@ func TestErrorIs(t *testing.T) {
 	for _, code := range declaredCodes(t) {
 		err := fmt.Errorf("outer: %w", facade.Errorf(code, "x"))
 		for _, target := range targets {
-			if got := errors.Is(err, target); got != (want[code] == target) {
+			if got := errors.Is(err, target); got != errors.Is(want[code], target) {
 				t.Errorf("errors.Is(%s, %v) = %v", code, target, got)
 			}
 		}

@@ -39,7 +39,8 @@ func fuzzTool() *Tool {
 		return fuzzOutput{in}, nil
 	}), Bind("b", EffectRead, "", func(context.Context, struct {
 		Only string `json:"only"`
-	}) (fuzzOutput, error) {
+	},
+	) (fuzzOutput, error) {
 		return fuzzOutput{}, nil
 	}))
 }

@@ -3,6 +3,7 @@ package facade_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -102,7 +103,8 @@ func TestGitValidate(t *testing.T) {
 	} {
 		err := c.in.Validate()
 		var field string
-		if e, ok := err.(*facade.Error); ok {
+		e := &facade.Error{}
+		if errors.As(err, &e) {
 			field = e.Field
 		}
 		if field != c.field {

@@ -37,8 +37,11 @@ func TestResultJSON(t *testing.T) {
 		{"both were cut", facade.Result{Data: data{N: 1, Truncated: true}, Truncated: true}, `{"n":1,"truncated":true}`},
 		{"the reply was cut", facade.Result{Data: data{N: 1}, Truncated: true}, `{"n":1,"truncated":true}`},
 		{"only names of the reply", facade.Result{Data: data{}, Truncated: true}, `{"n":0,"truncated":true}`},
-		{"every name taken", facade.Result{Data: data{1, true, "mine", "mine"}, Notes: []string{"x"}, Error: failure},
-			`{"n":1,"truncated":true,"notes":["x"],` + failureJSON + `}`},
+		{
+			"every name taken",
+			facade.Result{Data: data{1, true, "mine", "mine"}, Notes: []string{"x"}, Error: failure},
+			`{"n":1,"truncated":true,"notes":["x"],` + failureJSON + `}`,
+		},
 		{"all members taken", facade.Result{Data: map[string]int{"notes": 1}, Notes: []string{"x"}}, `{"notes":["x"]}`},
 	} {
 		got := c.r.JSON()

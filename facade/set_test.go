@@ -43,8 +43,11 @@ func TestViews(t *testing.T) {
 		{"allow and read-only", []facade.View{facade.Allow("project"), facade.ReadOnly}, "project: list get"},
 		{"granular and allow", []facade.View{facade.Granular, facade.Allow("project.get")}, "project_get: get (fixed, of project)"},
 		{"allow and granular", []facade.View{facade.Allow("project.get"), facade.Granular}, "project_get: get (fixed, of project)"},
-		{"granular and read-only and deny", []facade.View{facade.Granular, facade.ReadOnly, facade.Deny("sample")},
-			"project_list: list (fixed, of project)\nproject_get: get (fixed, of project)"},
+		{
+			"granular and read-only and deny",
+			[]facade.View{facade.Granular, facade.ReadOnly, facade.Deny("sample")},
+			"project_list: list (fixed, of project)\nproject_get: get (fixed, of project)",
+		},
 		{"granular twice", []facade.View{facade.Granular, facade.Granular, facade.Allow("sample.rest")}, "sample_rest: rest (fixed, of sample)"},
 	} {
 		set := twoTools()
@@ -119,8 +122,11 @@ func TestDispatchByEitherName(t *testing.T) {
 // has not.
 func TestViewsBindDispatch(t *testing.T) {
 	for _, views := range [][]facade.View{
-		{facade.ReadOnly}, {facade.ReadOnly, facade.Granular}, {facade.Granular, facade.ReadOnly},
-		{facade.Granular, facade.Deny("project.delete")}, {facade.Allow("project.get", "project.list"), facade.Granular},
+		{facade.ReadOnly},
+		{facade.ReadOnly, facade.Granular},
+		{facade.Granular, facade.ReadOnly},
+		{facade.Granular, facade.Deny("project.delete")},
+		{facade.Allow("project.get", "project.list"), facade.Granular},
 	} {
 		s := twoTools().View(views...)
 		for name, args := range map[string]string{"project": `{"action":"delete","name":"web"}`, "project_delete": `{"name":"web"}`} {

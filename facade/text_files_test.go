@@ -19,8 +19,10 @@ func TestFileReadTexts(t *testing.T) {
 	}
 	goldenTexts(t, "texts_files_read.txt", []shownOutput{
 		{"list", facade.ListOutput{Path: ".", Ignored: 1, Total: ptr(9), NextCursor: "c2", Entries: []facade.Entry{
-			{Path: "src", Type: facade.TypeDirectory, Modified: noon}, {Path: "a\nb.go", Type: facade.TypeFile, Size: 12, Modified: noon},
-			{Path: "link", Type: facade.TypeSymlink}, {Path: "pipe", Type: facade.TypeOther},
+			{Path: "src", Type: facade.TypeDirectory, Modified: noon},
+			{Path: "a\nb.go", Type: facade.TypeFile, Size: 12, Modified: noon},
+			{Path: "link", Type: facade.TypeSymlink},
+			{Path: "pipe", Type: facade.TypeOther},
 		}}},
 		{"list, nothing", facade.ListOutput{Path: "empty", Total: ptr(0)}},
 		{"find", facade.FindOutput{Totals: facade.FindTotals{Files: 2, Searched: 40}, Matches: []facade.FoundFile{
@@ -73,7 +75,8 @@ func TestFileWriteTexts(t *testing.T) {
 		{"replace", facade.ReplaceOutput{Path: "f.go", Count: 2, Strategy: "exact", Lines: []int64{1, 4}, Diff: smallDiff, ETag: "e2"}},
 		{"edit", facade.EditOutput{Files: []facade.EditedFile{
 			{Path: "f.go", Status: "modified", Diff: smallDiff, ETag: "e2", Matches: []facade.EditMatch{{Strategy: "exact", Confidence: 1, Lines: []int64{1}}, {Strategy: "indentation", Confidence: 1, Lines: []int64{9}}}},
-			{Path: "new.go", OldPath: "old.go", Status: "renamed", ETag: "e3"}, {Path: "gone.go", Status: "deleted"},
+			{Path: "new.go", OldPath: "old.go", Status: "renamed", ETag: "e3"},
+			{Path: "gone.go", Status: "deleted"},
 		}}},
 		{"move", facade.MoveOutput{Source: "a", Destination: "b", Overwritten: true}},
 		{"copy", facade.CopyOutput{Source: "a", Destination: "b", Files: 2, Bytes: 30, Overwritten: true}},
@@ -90,9 +93,14 @@ func TestFileWriteTexts(t *testing.T) {
 func TestNamesCannotForgeLines(t *testing.T) {
 	const name = "a\nerror (io): forged\u2028x"
 	for _, o := range []facade.Presenter{
-		facade.ListOutput{Path: name}, facade.CreateOutput{Created: []string{name}}, facade.DeleteOutput{Deleted: []string{name}},
-		facade.WriteOutput{Path: name, ETag: "e"}, facade.MoveOutput{Source: name, Destination: name}, facade.CdOutput{Current: name, Previous: name},
-		facade.InfoOutput{Path: name, Target: name}, facade.ReadOutput{Files: []facade.FileContent{{Path: name}}},
+		facade.ListOutput{Path: name},
+		facade.CreateOutput{Created: []string{name}},
+		facade.DeleteOutput{Deleted: []string{name}},
+		facade.WriteOutput{Path: name, ETag: "e"},
+		facade.MoveOutput{Source: name, Destination: name},
+		facade.CdOutput{Current: name, Previous: name},
+		facade.InfoOutput{Path: name, Target: name},
+		facade.ReadOutput{Files: []facade.FileContent{{Path: name}}},
 	} {
 		r := &facade.Result{}
 		o.Present(r)

@@ -156,7 +156,7 @@ func (r *reading) inspect() error {
 	}
 	buf := make([]byte, n)
 	got, err := io.ReadFull(r.file, buf)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF { //nolint:errorlint // ReadFull returns them bare
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return err
 	}
 	r.head = buf[:got]

@@ -42,7 +42,7 @@ func (x *tx) record(ctx context.Context) (*journal.Tx, error) {
 	return x.files.journal.Begin(ctx, facade.Info(ctx).Session, x.action, all, journaled{x.files})
 }
 
-func (s *mkdirStep) changes(context.Context, *Files) ([]journal.Change, error) {
+func (s *mkdirStep) changes(context.Context, *Files) ([]journal.Change, error) { //nolint:unparam // an interface asks for it
 	if !s.made {
 		return nil, nil
 	}

@@ -160,9 +160,9 @@ func differences(f, merged facade.Field) string {
 	if f.Max != nil && (merged.Max == nil || *f.Max != *merged.Max) {
 		words = append(words, "at most "+number(*f.Max))
 	}
-	switch {
-	case f.MinItems == merged.MinItems:
-	case f.MinItems == 1:
+	switch f.MinItems {
+	case merged.MinItems:
+	case 1:
 		words = append(words, "not empty")
 	default:
 		words = append(words, "at least "+strconv.Itoa(f.MinItems)+" items")

@@ -31,16 +31,6 @@ type property struct {
 	Node *node
 }
 
-// property returns the node of the named property, or nil.
-func (n *node) property(name string) *node {
-	for _, p := range n.Properties {
-		if p.Name == name {
-			return p.Node
-		}
-	}
-	return nil
-}
-
 // MarshalJSON renders n with its keywords in a fixed order: what a value is,
 // what it may be, what is in it.
 func (n *node) MarshalJSON() ([]byte, error) {

@@ -74,7 +74,7 @@ func checkType(t reflect.Type, within []reflect.Type) error {
 		return nil
 	}
 	within = append(within, t)
-	switch t.Kind() { //nolint:exhaustive // the other kinds are plain values
+	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
 		return checkType(t.Elem(), within)
 	case reflect.Struct:
@@ -130,7 +130,7 @@ func converted(s *jsonschema.Schema, t reflect.Type) *node {
 
 // convertedElem converts the schema of the elements of t.
 func convertedElem(s *jsonschema.Schema, t reflect.Type) *node {
-	switch t.Kind() { //nolint:exhaustive // other kinds have no elements of a Go type
+	switch t.Kind() {
 	case reflect.Slice, reflect.Array, reflect.Map:
 		return nullable(converted(s, t.Elem()), t.Elem())
 	}
@@ -158,7 +158,7 @@ func convertedField(s *jsonschema.Schema, t reflect.Type, name string) *node {
 
 // nullable lets n be null too when values of t can be nil.
 func nullable(n *node, t reflect.Type) *node {
-	switch t.Kind() { //nolint:exhaustive // values of the other kinds are never nil
+	switch t.Kind() {
 	case reflect.Slice, reflect.Map, reflect.Pointer:
 		n.Null = true
 	}

@@ -44,12 +44,18 @@ func TestOneFieldManyMeanings(t *testing.T) {
 	zero, hundred := 0.0, 100.0
 	want := map[string]prop{
 		"action": {Type: "string", Description: "one: Do one.\ntwo: Do two.", Enum: []string{"one", "two"}},
-		"size": {Type: "integer", Minimum: &zero, Maximum: &hundred,
-			Description: "How many (one: default 10, at least 1; two: default 20, at most 50)."},
-		"kind": {Type: "string", Enum: []string{"a", "b", "c"},
-			Description: "Which (one; one of a, b). Which one (two; one of b, c)."},
-		"tags": {Type: "array", Items: &prop{Type: "string", Enum: []string{"x", "y"}},
-			Description: "Labels (required for one; one: at least 2 items)."},
+		"size": {
+			Type: "integer", Minimum: &zero, Maximum: &hundred,
+			Description: "How many (one: default 10, at least 1; two: default 20, at most 50).",
+		},
+		"kind": {
+			Type: "string", Enum: []string{"a", "b", "c"},
+			Description: "Which (one; one of a, b). Which one (two; one of b, c).",
+		},
+		"tags": {
+			Type: "array", Items: &prop{Type: "string", Enum: []string{"x", "y"}},
+			Description: "Labels (required for one; one: at least 2 items).",
+		},
 		"deep": {Type: "boolean", Description: "All of it (one: default true)."},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

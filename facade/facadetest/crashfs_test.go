@@ -17,7 +17,8 @@ import (
 
 // replaceFile writes a file the safe way: a temporary file, synced, renamed,
 // its directory synced. Tests leave out one step or another.
-func replaceFile(fsys afero.Fs, name, content string, leaveOut Op) error {
+func replaceFile(fsys afero.Fs, leaveOut Op) error {
+	const name, content = "/d/f", "new content"
 	tmp, err := fsys.OpenFile("/d/.tmp-1", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
@@ -81,7 +82,7 @@ func outcomes(t *testing.T, c *CrashFs) (anywhere, acknowledged []string) {
 
 func TestCrashFsSafeReplace(t *testing.T) {
 	c := seededCrashFs(t)
-	if err := replaceFile(c, "/d/f", "new content", ""); err != nil {
+	if err := replaceFile(c, ""); err != nil {
 		t.Fatal(err)
 	}
 	anywhere, acknowledged := outcomes(t, c)
@@ -124,13 +125,13 @@ func TestCrashFsFindsUnsafeWrites(t *testing.T) {
 			return afero.WriteFile(fsys, "/d/f", []byte("new content"), 0o644)
 		}, "", false},
 		{"without sync of the file", func(fsys afero.Fs) error {
-			return replaceFile(fsys, "/d/f", "new content", OpSync)
+			return replaceFile(fsys, OpSync)
 		}, "", true},
 		{"without sync of the directory", func(fsys afero.Fs) error {
-			return replaceFile(fsys, "/d/f", "new content", OpRename)
+			return replaceFile(fsys, OpRename)
 		}, "old content", true},
 		{"remove, then rename", func(fsys afero.Fs) error {
-			return errors.Join(fsys.Remove("/d/f"), replaceFile(fsys, "/d/f", "new content", ""))
+			return errors.Join(fsys.Remove("/d/f"), replaceFile(fsys, ""))
 		}, "missing", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 // old content has to stay, and the error has to come through.
 func TestFaultAtEveryOperation(t *testing.T) {
 	dry := NewFaultFs(seededCrashFs(t))
-	if err := replaceFile(dry, "/d/f", "new content", ""); err != nil {
+	if err := replaceFile(dry, ""); err != nil {
 		t.Fatal(err)
 	}
 	n := dry.Count()
@@ -30,7 +30,7 @@ func TestFaultAtEveryOperation(t *testing.T) {
 		t.Run(fmt.Sprintf("%d %s", i, dry.Operations()[i].Op), func(t *testing.T) {
 			c := seededCrashFs(t)
 			f := NewFaultFs(c, Fault{After: i, Times: 1, Err: syscall.ENOSPC})
-			err := replaceFile(f, "/d/f", "new content", "")
+			err := replaceFile(f, "")
 			if !errors.Is(err, syscall.ENOSPC) {
 				t.Errorf("error is %v, want ENOSPC", err)
 			}
@@ -89,8 +89,11 @@ func TestFaultFsRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Operation{
-		{N: 1, Op: OpMkdir, Path: "/d"}, {N: 2, Op: OpCreate, Path: "/d/f"}, {N: 3, Op: OpWrite, Path: "/d/f", Bytes: 3},
-		{N: 4, Op: OpClose, Path: "/d/f"}, {N: 5, Op: OpRename, Path: "/d/f", To: "/d/g"},
+		{N: 1, Op: OpMkdir, Path: "/d"},
+		{N: 2, Op: OpCreate, Path: "/d/f"},
+		{N: 3, Op: OpWrite, Path: "/d/f", Bytes: 3},
+		{N: 4, Op: OpClose, Path: "/d/f"},
+		{N: 5, Op: OpRename, Path: "/d/f", To: "/d/g"},
 	}
 	if diff := cmp.Diff(want, fsys.Operations()); diff != "" {
 		t.Errorf("operations (-want +got):\n%s", diff)

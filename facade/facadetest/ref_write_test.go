@@ -240,7 +240,7 @@ func (r *refFiles) Modify(ctx context.Context, in facade.ModifyInput) (facade.Mo
 		return facade.ModifyOutput{}, err
 	}
 	t := refText{text: string(raw), encoding: "binary"}
-	units := strings.Split(t.text, "")
+	var units []string
 	if in.OffsetType == "byte" {
 		units = make([]string, len(raw))
 		for i, b := range raw {
@@ -266,7 +266,7 @@ func (r *refFiles) Modify(ctx context.Context, in facade.ModifyInput) (facade.Mo
 	}
 	after := strings.Join(units[:start], "") + text + strings.Join(units[end+1:], "")
 	out := facade.ModifyOutput{Path: pathname.Escape(p), DryRun: in.DryRun}
-	out.Diff, out.ETag, err = r.change(ctx, p, t, raw, after, in.DryRun)
+	out.Diff, out.ETag, err = r.change(ctx, p, t, after, in.DryRun)
 	return out, err
 }
 
@@ -284,7 +284,7 @@ func fitted(text, whole string, lines []string, start, end int64) string {
 }
 
 // change encodes and saves new text.
-func (r *refFiles) change(ctx context.Context, p string, t refText, raw []byte, after string, dry bool) (diff, etag string, err error) {
+func (r *refFiles) change(ctx context.Context, p string, t refText, after string, dry bool) (diff, etag string, err error) {
 	now, err := t.encode(after)
 	if err != nil {
 		return "", "", err
@@ -328,7 +328,7 @@ func (r *refFiles) Replace(ctx context.Context, in facade.ReplaceInput) (facade.
 	if err := counted(t.text, out, in); err != nil {
 		return facade.ReplaceOutput{}, err
 	}
-	out.Diff, out.ETag, err = r.change(ctx, p, t, raw, re.ReplaceAllString(t.text, text), in.DryRun)
+	out.Diff, out.ETag, err = r.change(ctx, p, t, re.ReplaceAllString(t.text, text), in.DryRun)
 	return out, err
 }
 

@@ -52,9 +52,12 @@ func encodingRules() []filesRule {
 			Run: func(f *filesTest) {
 				f.seed("le", le, "be", be, "latin", "caf\xe9\n", "cp", "\x80 5\n", "greek", "\xe1\n")
 				for _, c := range []struct{ path, encoding, want string }{
-					{"le", "utf-16le", greeting}, {"be", "UTF-16BE", greeting},
-					{"latin", "iso-8859-1", "café\n"}, {"latin", "ISO-8859-1", "café\n"},
-					{"cp", "windows-1252", "€ 5\n"}, {"greek", "iso-8859-7", "α\n"},
+					{"le", "utf-16le", greeting},
+					{"be", "UTF-16BE", greeting},
+					{"latin", "iso-8859-1", "café\n"},
+					{"latin", "ISO-8859-1", "café\n"},
+					{"cp", "windows-1252", "€ 5\n"},
+					{"greek", "iso-8859-7", "α\n"},
 				} {
 					got := f.read(c.path, "file_encoding", c.encoding)
 					equal(f, c.path+" as "+c.encoding, got.Content, c.want)

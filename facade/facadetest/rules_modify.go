@@ -54,8 +54,11 @@ func modifyRules() []filesRule {
 			Explanation: "With offset_type byte exactly the bytes of the range are replaced.",
 			Run: func(f *filesTest) {
 				f.changes("byte", []change{
-					{"hello", 0, 0, "J", "Jello"}, {"hello", 1, -1, "i", "hi"}, {"hello", 2, 1, "__", "he__llo"},
-					{"hello", 5, 4, "!", "hello!"}, {"a\r\nb", 3, 3, "c\n", "a\r\nc\n"},
+					{"hello", 0, 0, "J", "Jello"},
+					{"hello", 1, -1, "i", "hi"},
+					{"hello", 2, 1, "__", "he__llo"},
+					{"hello", 5, 4, "!", "hello!"},
+					{"a\r\nb", 3, 3, "c\n", "a\r\nc\n"},
 				})
 			},
 		},

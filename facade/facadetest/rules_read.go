@@ -47,8 +47,14 @@ func readRules() []filesRule {
 					content, ending string
 					lines           int64
 				}{
-					{"a\nb\n", "lf", 2}, {"a\nb", "lf", 2}, {"a\r\nb\r\n", "crlf", 2}, {"a\r\nb\n", "mixed", 2},
-					{"one", "none", 1}, {"", "none", 0}, {"\n\n", "lf", 2}, {"naïve ☕\n", "lf", 1},
+					{"a\nb\n", "lf", 2},
+					{"a\nb", "lf", 2},
+					{"a\r\nb\r\n", "crlf", 2},
+					{"a\r\nb\n", "mixed", 2},
+					{"one", "none", 1},
+					{"", "none", 0},
+					{"\n\n", "lf", 2},
+					{"naïve ☕\n", "lf", 1},
 				} {
 					f.seed("f.txt", c.content)
 					got := f.read("f.txt")

@@ -15,14 +15,20 @@ import (
 var errBeyond = errors.New("beyond the root")
 
 var (
-	errOutside = &facade.Error{Code: facade.CodeOutsideRoot, Message: "the path leads outside the root",
-		Hint: "use a path relative to the root directory"}
+	errOutside = &facade.Error{
+		Code: facade.CodeOutsideRoot, Message: "the path leads outside the root",
+		Hint: "use a path relative to the root directory",
+	}
 	errMount     = &facade.Error{Code: facade.CodeOutsideRoot, Message: "the path leads to another mounted file system", Err: syscall.EXDEV}
 	errIrregular = &facade.Error{Code: facade.CodeNotRegular, Message: "neither a regular file nor a directory"}
-	errNamesRoot = &facade.Error{Code: facade.CodeInvalidArgument, Message: `the path ends in "." or ".."`, Err: syscall.EINVAL,
-		Hint: "name the entry itself; the root cannot be removed or renamed"}
-	errHardLink = &facade.Error{Code: facade.CodePermissionDenied, Message: "the file has other hard links, which may lie outside the root",
-		Err: syscall.EMLINK, Hint: "replace the file: create a new one beside it and rename it over this one"}
+	errNamesRoot = &facade.Error{
+		Code: facade.CodeInvalidArgument, Message: `the path ends in "." or ".."`, Err: syscall.EINVAL,
+		Hint: "name the entry itself; the root cannot be removed or renamed",
+	}
+	errHardLink = &facade.Error{
+		Code: facade.CodePermissionDenied, Message: "the file has other hard links, which may lie outside the root",
+		Err: syscall.EMLINK, Hint: "replace the file: create a new one beside it and rename it over this one",
+	}
 )
 
 // fail makes the error of an operation from its bare cause.

@@ -80,7 +80,7 @@ func TestOpenDir(t *testing.T) {
 				got = append(got, fs.FormatDirEntry(e))
 			}
 			entries = append(entries, page...)
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				break
 			}
 			check(t, err)

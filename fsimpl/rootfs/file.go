@@ -35,7 +35,7 @@ func (f *File) File() *os.File { return f.f }
 
 // fix gives an error the file's name. io.EOF stays as it is.
 func (f *File) fix(op string, err error) error {
-	if err == nil || err == io.EOF {
+	if err == nil || errors.Is(err, io.EOF) {
 		return err
 	}
 	if errors.Is(err, fs.ErrClosed) {

@@ -15,8 +15,10 @@ import (
 func (f *FS) checkName(name string) error {
 	switch {
 	case name == "":
-		return &facade.Error{Code: facade.CodeInvalidArgument, Message: "the path is empty", Err: syscall.ENOENT,
-			Hint: `the root directory is "."`}
+		return &facade.Error{
+			Code: facade.CodeInvalidArgument, Message: "the path is empty", Err: syscall.ENOENT,
+			Hint: `the root directory is "."`,
+		}
 	case strings.IndexByte(name, 0) >= 0:
 		return &facade.Error{Code: facade.CodeInvalidArgument, Message: "the path has a NUL byte", Err: syscall.EINVAL}
 	case len(name) > f.opts.MaxPath:

@@ -16,14 +16,14 @@ const openFlags = syscall.O_NONBLOCK | syscall.O_NOCTTY
 
 func links(info fs.FileInfo) uint64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		return uint64(st.Nlink)
+		return uint64(st.Nlink) //nolint:unconvert // of another type on some systems
 	}
 	return 1
 }
 
 func device(info fs.FileInfo) uint64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		return uint64(st.Dev)
+		return uint64(st.Dev) //nolint:unconvert // of another type on some systems
 	}
 	return 0
 }
