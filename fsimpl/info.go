@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"io"
 	"io/fs"
+	"time"
 
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/textenc"
@@ -33,6 +34,9 @@ func (f *Files) Info(ctx context.Context, in facade.InfoInput) (facade.InfoOutpu
 		Mode: info.Mode().String(), Modified: info.ModTime(),
 	}
 	out.Created, out.Accessed = birthAndAccess(info)
+	if out.Created == nil && (info.IsDir() || info.Mode().IsRegular()) {
+		out.Created = f.birth(t.name)
+	}
 	switch out.Type {
 	case facade.TypeSymlink:
 		link, err := f.tree.readlink(t.name)
@@ -45,6 +49,19 @@ func (f *Files) Info(ctx context.Context, in facade.InfoInput) (facade.InfoOutpu
 	case facade.TypeDirectory, facade.TypeOther:
 	}
 	return out, f.failure("read", t.name, err)
+}
+
+// birth returns the time of birth that an open file or directory tells, or nil.
+func (f *Files) birth(name string) *time.Time {
+	file, err := f.tree.fs.Open(f.tree.at(name))
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	if h := handle(file); h != nil {
+		return birthOf(h)
+	}
+	return nil
 }
 
 // shownLink is the target of a link as a model may see it.

@@ -65,7 +65,11 @@ func (f *Files) resolve(ctx context.Context, field, p string) (target, error) {
 	joined := path.Join(start, name)
 	if strings.Contains("/"+name+"/", "/../") {
 		var err error
-		if joined, err = f.canonical(start+"/"+name, false); err != nil {
+		joined, err = f.canonical(start+"/"+name, false)
+		if facade.CodeOf(err) == facade.CodeOutsideRoot {
+			return target{}, outside(field, pathname.Unescape(p))
+		}
+		if err != nil {
 			return target{}, err
 		}
 	}
