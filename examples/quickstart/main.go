@@ -20,6 +20,7 @@ import (
 
 	"github.com/toolfacade/toolfacade"
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/fsimpl"
 	"github.com/toolfacade/toolfacade/schema"
 )
 
@@ -32,8 +33,9 @@ var script = []struct{ remark, args string }{
 	{"Let me see the function.", `{"action": "read", "path": "greet.py", "start_line": 1, "end_line": "3"}`},
 	{"Fix it.", `{"action": "replace", "file": "greet.py", "old_content": "Helo", "new_content": "Hello"}`},
 	{"The parameter is called path.", `{"action": "replace", "path": "greet.py", "old_content": "Helo", "new_content": "Hello"}`},
-	{"Back again, if nobody else has changed it.", `{"action": "replace", "path": "greet.py", "old_content": "Hello", "new_content": "Helo", "if_match": "d697ccde0615ed4ff133f306371315e3"}`},
-	{"A better word, going by an old state.", `{"action": "replace", "path": "greet.py", "old_content": "Helo, ", "new_content": "Welcome, ", "if_match": "d697ccde0615ed4ff133f306371315e3"}`},
+	{"Add a note.", `{"action": "write", "path": "NOTES.md", "content": "Fixed a typo.\n", "create_only": "true"}`},
+	{"Nobody wants notes. Take that back.", `{"action": "undo"}`},
+	{"A better word, going by an old state.", `{"action": "replace", "path": "greet.py", "old_content": "Hello, ", "new_content": "Welcome, ", "if_match": "d697ccde0615ed4ff133f306371315e3"}`},
 	{"What else is on this machine?", `{"action": "read", "path": "../../etc/passwd"}`},
 }
 
@@ -53,15 +55,18 @@ func run(ctx context.Context, w io.Writer) (err error) {
 		return err
 	}
 
-	// The default set of tools, confined to the directory.
-	tools, err := toolfacade.Open(dir, nil)
+	// The default set of tools, confined to the directory. A temporary one needs
+	// no undo beyond the end of the process; without that, options could be nil.
+	tools, err := toolfacade.Open(dir, &toolfacade.Options{
+		Files: &fsimpl.Options{Journal: fsimpl.JournalOptions{InMemory: true}},
+	})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, tools.Close()) }()
 
-	// This agent gets three actions of the filesystem tool.
-	view := tools.View(facade.Allow("filesystem.find", "filesystem.read", "filesystem.replace"))
+	// This agent gets five actions of the filesystem tool.
+	view := tools.View(facade.Allow("filesystem.find", "filesystem.read", "filesystem.write", "filesystem.replace", "filesystem.undo"))
 	if err := describe(w, view); err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func TestOutput(t *testing.T) {
 	if err := json.Unmarshal(schemaText.Find(out.Bytes()), &schema); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"find", "read", "replace"}, schema.Properties.Action.Enum); diff != "" {
+	if diff := cmp.Diff([]string{"find", "read", "write", "replace", "undo"}, schema.Properties.Action.Enum); diff != "" {
 		t.Error("actions in the schema (-want +got)", diff)
 	}
 	got := schemaText.ReplaceAll(out.Bytes(), []byte("{ the schema }\n"))

@@ -1,0 +1,9 @@
+#!/bin/sh
+# Runs the benchmarks: those of the packages, with allocations, then the ones
+# that time other programs side by side and compare their output.
+set -eu
+cd "$(dirname "$0")/../.."
+root=$PWD
+go test -run '^$' -bench . -benchmem ./facade ./fsimpl ./fsimpl/rootfs
+cd "$root/bench"
+go test -v -count=1 -timeout 60m ./...
