@@ -35,7 +35,7 @@ var script = []struct{ remark, args string }{
 	{"The parameter is called path.", `{"action": "replace", "path": "greet.py", "old_content": "Helo", "new_content": "Hello"}`},
 	{"Add a note.", `{"action": "write", "path": "NOTES.md", "content": "Fixed a typo.\n", "create_only": "true"}`},
 	{"Nobody wants notes. Take that back.", `{"action": "undo"}`},
-	{"A better word, going by an old state.", `{"action": "replace", "path": "greet.py", "old_content": "Hello, ", "new_content": "Welcome, ", "if_match": "d697ccde0615ed4ff133f306371315e3"}`},
+	{"A better word, going by an old state.", `{"action": "replace", "path": "greet.py", "old_content": "Hello, ", "new_content": "Welcome, ", "if_match": "dba3496a6b2e40db7eca97b0208fbae1"}`},
 	{"What else is on this machine?", `{"action": "read", "path": "../../etc/passwd"}`},
 }
 
