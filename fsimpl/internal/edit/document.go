@@ -75,8 +75,10 @@ func (doc *Document) Substitute(ctx context.Context, s Substitution) error {
 
 // Edit replaces one block of text by the ladder of strategies that tolerance
 // allows, and returns how it was found. On an error the document is unchanged.
+// When ctx ends it returns at once; the content may still be read for a moment.
 func (doc *Document) Edit(ctx context.Context, e facade.TextEdit, t Tolerance) (facade.EditMatch, error) {
-	p, err := planEdit(ctx, doc.now, doc.d, e, t, doc.o)
+	raw := doc.now
+	p, err := aside(ctx, len(raw), func() (Plan, error) { return planEdit(ctx, raw, doc.d, e, t, doc.o) })
 	if err != nil {
 		return facade.EditMatch{}, err
 	}

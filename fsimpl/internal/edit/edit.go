@@ -152,9 +152,6 @@ type lineCounter struct {
 }
 
 func (c *lineCounter) number(offset int) int64 {
-	if offset < c.at {
-		c.at, c.line = 0, 0
-	}
 	c.line += int64(bytes.Count(c.text[c.at:offset], []byte{'\n'}))
 	c.at = offset
 	return c.line + 1
@@ -183,6 +180,9 @@ func Splices(v *textenc.View, spans []Span, o *Options) ([]Splice, error) {
 }
 
 func splices(v *textenc.View, spans []Span, o Options) ([]Splice, error) {
+	if v.LineEnding() == textenc.Mixed {
+		spans = unchangedLinesOut(v.Text(), spans)
+	}
 	out := make([]Splice, 0, len(spans))
 	var total int64
 	var last Span

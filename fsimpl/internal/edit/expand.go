@@ -31,29 +31,10 @@ func (x *expander) run(ctx context.Context) error {
 				end = at + chunkSize + n + 1
 			}
 		}
-		if err := x.guard(ctx, at, end); err != nil || end == len(x.text) {
+		if err := x.search(ctx, at, end); err != nil || end == len(x.text) {
 			return err
 		}
 		at = end
-	}
-}
-
-// guard searches a piece. One search cannot be interrupted, so that of a long
-// piece runs aside: when the context ends first the caller goes on, and the
-// search ends by itself after time linear in the piece.
-func (x *expander) guard(ctx context.Context, at, end int) error {
-	if end-at <= 2*chunkSize {
-		return x.search(ctx, at, end)
-	}
-	aside := *x
-	done := make(chan error, 1)
-	go func() { done <- aside.search(ctx, at, end) }()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case err := <-done:
-		*x = aside
-		return err
 	}
 }
 

@@ -83,6 +83,9 @@ func planEdit(ctx context.Context, raw []byte, d textenc.Detection, e facade.Tex
 		if !r.allowed {
 			continue
 		}
+		if err := ctx.Err(); err != nil {
+			return Plan{}, err
+		}
 		found, err := r.find(m, ctx)
 		if err != nil {
 			return Plan{}, err

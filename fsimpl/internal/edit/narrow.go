@@ -35,6 +35,28 @@ func narrowed(text []byte, s Span) Span {
 	return Span{s.Start + prefix, s.End - suffix, s.New[prefix : len(s.New)-suffix]}
 }
 
+// unchangedLinesOut splits spans whose number of lines stays, so that lines in
+// them that do not change keep their own line ends.
+func unchangedLinesOut(text []byte, spans []Span) []Span {
+	out := make([]Span, 0, len(spans))
+	for _, s := range spans {
+		before := strings.SplitAfter(string(text[s.Start:s.End]), "\n")
+		after := strings.SplitAfter(s.New, "\n")
+		if len(before) < 3 || len(before) != len(after) {
+			out = append(out, s)
+			continue
+		}
+		at := s.Start
+		for i, line := range before {
+			if line != after[i] {
+				out = append(out, Span{at, at + len(line), after[i]})
+			}
+			at += len(line)
+		}
+	}
+	return out
+}
+
 // narrowLines returns how many lines two lists share at start and end.
 func narrowLines(before, after []string) (prefix, suffix int) {
 	for prefix < len(before) && prefix < len(after) && before[prefix] == after[prefix] {

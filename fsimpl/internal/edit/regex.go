@@ -69,6 +69,7 @@ func replaceRegex(ctx context.Context, raw []byte, d textenc.Detection, s Substi
 type pattern struct {
 	re       *regexp.Regexp
 	behind   *regexp.Regexp // the same after one character that it sees; nil when it does not look back
+	atStart  bool           // the text's very start means something to it
 	crossing bool           // a match may depend on more than one line
 }
 
@@ -90,7 +91,7 @@ func compile(source string) (*pattern, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parse a pattern that compiles: %w", err)
 	}
-	p := &pattern{re: re, crossing: contains(tree, crosses)}
+	p := &pattern{re: re, crossing: contains(tree, crosses), atStart: contains(tree, looksAtStart)}
 	if contains(tree, looksBack) {
 		p.behind, err = regexp.Compile(`\A(?s:.)(?s:.*?)((?m:` + source + `))`)
 	}
@@ -100,7 +101,8 @@ func compile(source string) (*pattern, error) {
 // find returns the first match at pos or later, as [regexp.Regexp.FindSubmatchIndex].
 func (p *pattern) find(text []byte, pos int) []int {
 	re, from := p.re, pos
-	if p.behind != nil && pos > 0 {
+	// A line's start looks the same as the text's, but to \A.
+	if p.behind != nil && pos > 0 && (p.atStart || text[pos-1] != '\n') {
 		_, n := utf8.DecodeLastRune(text[:pos])
 		re, from = p.behind, pos-n
 	}
@@ -123,6 +125,8 @@ func (p *pattern) find(text []byte, pos int) []int {
 func contains(re *syntax.Regexp, such func(*syntax.Regexp) bool) bool {
 	return such(re) || slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return contains(sub, such) })
 }
+
+func looksAtStart(re *syntax.Regexp) bool { return re.Op == syntax.OpBeginText }
 
 func looksBack(re *syntax.Regexp) bool {
 	switch re.Op {

@@ -22,6 +22,8 @@ type Substitution struct {
 // All and Expected the match must be the only one. Text is found exactly or
 // with other line ends; a pattern matches ^ and $ at each line.
 //
+// When ctx ends it returns at once; raw may still be read for a moment then.
+//
 // Errors: invalid_argument for empty or equal texts and bad patterns,
 // no_match, ambiguous_match with the lines of every match, too_large above a
 // limit, binary_content, unsupported_encoding.
@@ -30,9 +32,15 @@ func Replace(ctx context.Context, raw []byte, d textenc.Detection, s Substitutio
 	if err := s.check(opts); err != nil {
 		return Plan{}, err
 	}
-	if s.Regex {
-		return replaceRegex(ctx, raw, d, s, opts)
-	}
+	return aside(ctx, len(raw), func() (Plan, error) {
+		if s.Regex {
+			return replaceRegex(ctx, raw, d, s, opts)
+		}
+		return replaceLiteral(ctx, raw, d, s, opts)
+	})
+}
+
+func replaceLiteral(ctx context.Context, raw []byte, d textenc.Detection, s Substitution, opts Options) (Plan, error) {
 	view := textenc.NewView
 	if s.onlyLineEnds() {
 		view = textenc.NewVerbatimView

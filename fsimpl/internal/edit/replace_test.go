@@ -27,6 +27,7 @@ func TestReplace(t *testing.T) {
 		{"lf, old with crlf", "a\nb\nc\n", Substitution{Old: "a\r\nb", New: "a\r\nx\r\n"}, "a\nx\n\nc\n", LineEnding, []int64{1}},
 		{"crlf, old with crlf", "a\r\nb\r\n", Substitution{Old: "a\r\nb", New: "c\r\nb"}, "c\r\nb\r\n", Exact, []int64{1}},
 		{"mixed ends stay", "a\r\nb\nc\r\nd\n", Substitution{Old: "b\nc", New: "b\nx"}, "a\r\nb\nx\r\nd\n", Exact, []int64{2}},
+		{"mixed ends stay between changes", "a\nb\r\nc\nd\r\n", Substitution{Old: "a\nb\nc\nd", New: "A\nb\nC\nD"}, "A\nb\r\nC\nD\r\n", LineEnding, []int64{1}},
 		{"exact line ends win", "a\nb\r\na\r\nb\n", Substitution{Old: "a\r\nb", New: "x"}, "a\nb\r\nx\n", Exact, []int64{3}},
 		{"mixed, all", "a\nb\na\r\nb\n", Substitution{Old: "a\nb", New: "x", All: true}, "x\nx\n", LineEnding, []int64{1, 3}},
 		{"only line ends", "a\r\nb\r\n", Substitution{Old: "\r\n", New: "\n", All: true}, "a\nb\n", Exact, []int64{1, 2}},
@@ -135,7 +136,7 @@ func TestReplaceLimits(t *testing.T) {
 
 // A pattern tried on pieces finds what it finds on the whole.
 func TestRegexPieces(t *testing.T) {
-	text := strings.Repeat("word and word\n\nlast \n", 30_000)
+	text := strings.Repeat("word and word\n\nlast \n", 13_000)
 	for _, source := range []string{`^`, `$`, `\bword$`, `^$`, `\s+$`, `[^\w\n]+`, `x*`, `\B`, `\Aword|(l)a`} {
 		p, err := compile(source)
 		if err != nil {
@@ -154,6 +155,24 @@ func TestRegexPieces(t *testing.T) {
 				t.Fatalf("%s: match %d at %v, whole has %v", source, i, x.spans[i], m)
 			}
 		}
+	}
+}
+
+// Work on large content gives way before it is done.
+func TestAside(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	hold := make(chan struct{})
+	defer close(hold)
+	_, err := aside(ctx, asideSize, func() (int, error) {
+		cancel()
+		<-hold
+		return 1, nil
+	})
+	if facade.CodeOf(err) != facade.CodeCanceled {
+		t.Errorf("error %v", err)
+	}
+	if _, err := aside(ctx, 0, func() (int, error) { return 1, nil }); facade.CodeOf(err) != facade.CodeCanceled {
+		t.Errorf("small content: %v", err)
 	}
 }
 

@@ -87,7 +87,7 @@ func ranked(ctx context.Context, text []byte, old string) []near {
 		if end > starts[at] && text[end-1] == '\n' {
 			end--
 		}
-		if end-starts[at] > maxBlock {
+		if end-starts[at] > maxBlock || ctx.Err() != nil {
 			continue
 		}
 		lines, _ := splitLines(string(text[starts[at]:end]) + "\n")
@@ -110,6 +110,9 @@ func windows(ctx context.Context, text []byte, starts []int, wanted []string) []
 	count := len(starts) - 1
 	profiles := make([]profile, count)
 	for i := range profiles {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil
+		}
 		profiles[i] = profileOf(text[starts[i]:starts[i+1]])
 	}
 	sample := sampled(wanted, maxWork/count)

@@ -17,7 +17,8 @@ const markEvery = 1 << 10
 // ends. Where the raw bytes are that already, they are shared and the view
 // costs nothing; else it holds the text and one offset per KiB. Bytes that are
 // no character of the encoding stand in the text as bytes that are not valid
-// UTF-8, so that no text matches them. The raw bytes must not change.
+// UTF-8, so that no text matches them. The raw bytes must not change. A view is
+// not safe for concurrent use.
 type View struct {
 	raw   []byte
 	text  []byte
@@ -26,6 +27,7 @@ type View struct {
 	ends  LineEnding
 	keep  bool
 	marks []mark // nil when view and raw offsets differ by start only
+	last  mark   // the offset mapped last: the next is often a little further on
 }
 
 type mark struct{ view, raw int }
@@ -141,6 +143,9 @@ func (v *View) Text() []byte { return v.text }
 // Raw returns the bytes that the view shows.
 func (v *View) Raw() []byte { return v.raw }
 
+// LineEnding returns the line ending that the view was made for.
+func (v *View) LineEnding() LineEnding { return v.ends }
+
 // Encoding returns the encoding of the raw bytes.
 func (v *View) Encoding() Encoding { return v.enc }
 
@@ -152,7 +157,11 @@ func (v *View) RawOffset(offset int) int {
 		return offset + v.start
 	}
 	i := sort.Search(len(v.marks), func(i int) bool { return v.marks[i].view > offset }) - 1
-	at, raw := v.marks[i].view, v.marks[i].raw
+	from := v.marks[i]
+	if v.last.view > from.view && v.last.view <= offset {
+		from = v.last
+	}
+	at, raw := from.view, from.raw
 	if v.enc.kind == kindUTF8 && v.ends != CR {
 		return v.rawUTF8(at, raw, offset)
 	}
@@ -161,6 +170,7 @@ func (v *View) RawOffset(offset int) int {
 		u, n := v.unit(scratch[:0], v.raw[raw:])
 		at, raw = at+len(u), raw+n
 	}
+	v.last = mark{at, raw}
 	return raw
 }
 
