@@ -61,7 +61,14 @@ func (m *Matcher) Find(b []byte, from int) int {
 	first, sure := from, m.row(special)
 	s, table, classes := m.start, m.table, &m.p.classes
 	for i := from; i < len(b); {
-		t := table[int(s)+int(classes[b[i]])]
+		row := table[s:]
+		for i < len(b) && row[classes[b[i]]] == s {
+			i++ // a loop of its own keeps the processor's pipeline full
+		}
+		if i == len(b) {
+			break
+		}
+		t := row[classes[b[i]]]
 		if t >= sure {
 			s = t
 			i++

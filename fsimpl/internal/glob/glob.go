@@ -85,7 +85,7 @@ func compile(text string, fold bool) (pattern, error) {
 		text = text[2:]
 	}
 	p.text = strings.TrimPrefix(text, "/")
-	if p.text == "" {
+	if p.text == "" || p.text == "." {
 		return p, fmt.Errorf("it names nothing")
 	}
 	if strings.HasSuffix(p.text, "/**") {

@@ -218,7 +218,7 @@ func (s *Searcher) searchBuffer(b []byte, final bool) (int, error) {
 		end = bytes.LastIndexByte(b, '\n') + 1
 	}
 	if end > used {
-		if err := s.scan(b[used:end]); err != nil || s.stopped {
+		if err := s.scan(b[used:end], final); err != nil || s.stopped {
 			return end, err
 		}
 		used = end
@@ -230,8 +230,8 @@ func (s *Searcher) searchBuffer(b []byte, final bool) (int, error) {
 	return used, nil
 }
 
-// scan searches complete lines.
-func (s *Searcher) scan(b []byte) error {
+// scan searches complete lines, in a final text without more to come.
+func (s *Searcher) scan(b []byte, final bool) error {
 	s.counted = 0
 	s.finder.reset()
 	for pos := 0; pos < len(b) && !s.full; {
@@ -254,7 +254,9 @@ func (s *Searcher) scan(b []byte) error {
 	}
 	s.rec.finish(b)
 	s.stopped = s.stopped || s.full && !s.rec.waiting()
-	s.count(b, len(b))
+	if !final {
+		s.count(b, len(b))
+	}
 	return nil
 }
 

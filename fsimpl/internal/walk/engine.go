@@ -31,6 +31,7 @@ type slot[R any] struct {
 // sequence in which an ordered walk delivers.
 type engine[R any] struct {
 	*scope
+	parent    context.Context // of the caller
 	ctx       context.Context
 	cancel    context.CancelFunc
 	work      Work[R]
@@ -48,6 +49,7 @@ type engine[R any] struct {
 	held     int        // bytes of results likewise
 	current  *slot[R]   // what an ordered walk delivers now
 	stopped  bool
+	enough   bool // deliver wanted no more
 	err      error
 	panicked any
 	stats    Stats
@@ -78,6 +80,9 @@ func (e *engine[R]) run(first *slot[R], workers int) (Stats, error) {
 	}()
 	if e.panicked != nil {
 		panic(e.panicked)
+	}
+	if e.err == nil && !e.enough {
+		e.err = e.parent.Err() // work may have ended early without saying so
 	}
 	return e.stats, e.err
 }

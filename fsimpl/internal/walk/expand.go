@@ -13,7 +13,7 @@ import (
 )
 
 // listLimit is how many entries of a directory an unordered walk holds.
-const listLimit = 1 << 16
+const listLimit = 1 << 14
 
 // dirTask is a directory to read.
 type dirTask struct {
@@ -48,6 +48,7 @@ type expander struct {
 	task   *dirTask
 	dir    directory
 	names  string // of all entries listed
+	entry  Entry  // looked at
 	pieces []piece
 	stats  Stats
 	loaded bool // the rules of this directory are in the task
@@ -55,9 +56,9 @@ type expander struct {
 
 // expand reads a directory. The first batch of the result has it open; flush
 // takes what a directory with more than listLimit entries yields before its
-// end and returns false to stop.
+// end and returns false to stop. The pieces are valid until the next call.
 func (x *expander) expand(t *dirTask, flush func([]piece) bool) ([]piece, Stats) {
-	x.task, x.pieces, x.stats, x.loaded = t, nil, Stats{}, false
+	x.task, x.pieces, x.stats, x.loaded = t, x.pieces[:0], Stats{}, false
 	dir, err := x.tree.dir(t.rel)
 	switch {
 	case errors.Is(err, errMount):
@@ -105,10 +106,10 @@ func (x *expander) readAll(flush func([]piece) bool) {
 			return
 		}
 		if !flush(x.pieces) {
-			x.pieces = nil
+			x.pieces = x.pieces[:0]
 			return
 		}
-		x.pieces = nil
+		x.pieces = x.pieces[:0]
 	}
 }
 
@@ -169,31 +170,38 @@ func (x *expander) classify() {
 		dir += "/"
 	}
 	var batch *Batch
+	e := &x.entry
 	for i := range items {
-		e := Entry{Dir: dir, Name: x.names[items[i].start:items[i].end], Type: items[i].typ}
+		*e = Entry{Dir: dir, Name: x.names[items[i].start:items[i].end], Type: items[i].typ}
 		from, keep, below := x.after(e.Name)
-		if !keep && !below {
+		if !keep && !below || !x.look(e, items[i].known) {
 			continue
 		}
-		if !x.look(&e, items[i].known) {
-			continue
-		}
-		if keep && x.wanted(&e) {
+		if keep && x.wanted(e) {
+			x.describe(e)
 			if batch == nil || len(batch.Entries) == batchSize {
-				batch = &Batch{tree: x.tree, rel: x.task.rel}
-				x.pieces = append(x.pieces, piece{batch: batch})
+				batch = x.newBatch(len(items) - i)
 			}
-			x.describe(&e)
-			batch.Entries = append(batch.Entries, e)
+			batch.Entries = append(batch.Entries, *e)
 			x.stats.Visited++
 		}
 		if e.Type == Directory && x.descends() {
-			x.pieces = append(x.pieces, piece{dir: x.child(&e, from)})
+			x.pieces = append(x.pieces, piece{dir: x.child(e, from)})
 			if !x.opt.Unordered {
 				batch = nil // what follows comes after the directory's content
 			}
 		}
 	}
+}
+
+// newBatch adds a batch to the pieces, for at most so many entries.
+func (x *expander) newBatch(room int) *Batch {
+	b := &Batch{tree: x.tree, rel: x.task.rel}
+	if x.opt.Unordered {
+		b.Entries = make([]Entry, 0, min(room, batchSize))
+	}
+	x.pieces = append(x.pieces, piece{batch: b})
+	return b
 }
 
 // after applies Options.From to a name: whether the entry itself and whether

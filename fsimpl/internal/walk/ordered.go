@@ -34,11 +34,19 @@ func (e *engine[R]) pass(r R) bool {
 	if e.ctx.Err() != nil {
 		return false
 	}
-	if !e.deliver(r) {
-		e.halt()
-		return false
+	return e.hand(r)
+}
+
+// hand gives a result to deliver and ends the walk when that wants no more.
+func (e *engine[R]) hand(r R) bool {
+	if e.deliver(r) {
+		return true
 	}
-	return true
+	e.mu.Lock()
+	e.enough = true
+	e.mu.Unlock()
+	e.halt()
+	return false
 }
 
 // consume delivers the results of all slots in order. It works on a slot that
@@ -119,8 +127,7 @@ func (e *engine[R]) drain(s *slot[R]) bool {
 			return false
 		}
 		for _, r := range results {
-			if !e.deliver(r) {
-				e.halt()
+			if !e.hand(r) {
 				return false
 			}
 		}

@@ -28,9 +28,10 @@ func Run[R any](ctx context.Context, fsys afero.Fs, start string, opt *Options, 
 		return Stats{}, err
 	}
 	start = path.Clean(start)
+	parent := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	e := &engine[R]{ctx: ctx, cancel: cancel, work: work, deliver: deliver, unordered: opt.Unordered}
+	e := &engine[R]{parent: parent, ctx: ctx, cancel: cancel, work: work, deliver: deliver, unordered: opt.Unordered}
 	e.cond = sync.NewCond(&e.mu)
 	first := &slot[R]{}
 	t, err := newTree(fsys, start)
