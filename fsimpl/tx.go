@@ -85,13 +85,9 @@ func (x *tx) commit(ctx context.Context) (err error) {
 		err = x.syncDirs()
 	}
 	if err != nil {
-		for _, s := range slices.Backward(x.steps[:applied]) {
-			if e := s.revert(x.tree); e != nil {
-				return errors.Join(err, facade.Errorf(facade.CodeIO, "reverting failed too: %s", cause(e)))
-			}
-			applied--
-		}
-		return err
+		reverted := x.revert(applied)
+		applied = 0
+		return errors.Join(err, reverted)
 	}
 	for _, e := range x.events {
 		facade.Emit(ctx, e)
@@ -99,8 +95,27 @@ func (x *tx) commit(ctx context.Context) (err error) {
 	return nil
 }
 
+// revert undoes the applied steps, the last first. A step that cannot be
+// undone does not keep the others from it.
+func (x *tx) revert(applied int) error {
+	var failed error
+	for _, s := range slices.Backward(x.steps[:applied]) {
+		if e := s.revert(x.tree); e != nil && failed == nil {
+			failed = facade.Errorf(facade.CodeIO, "reverting failed too: %s", cause(e))
+		}
+	}
+	if applied > 0 {
+		// The old names are where they were. What a crash leaves is old or new
+		// with or without this sync, whose failure has been reported already.
+		_ = x.syncDirs()
+	}
+	return failed
+}
+
+// syncDirs makes the names durable. The directory added first comes last: that
+// is the one a moved file leaves, whose new name has to be on the disk before.
 func (x *tx) syncDirs() error {
-	for _, d := range x.dirs {
+	for _, d := range slices.Backward(x.dirs) {
 		if err := x.tree.syncDir(d); err != nil {
 			return err
 		}
@@ -161,14 +176,6 @@ func (s *mkdirStep) cleanup(t *tree, applied bool) error {
 	}
 	return t.fs.Remove(t.at(s.name))
 }
-
-// moveStep renames. The destination must not exist.
-type moveStep struct{ from, to string }
-
-func (s *moveStep) stage(*tree, bool) error   { return nil }
-func (s *moveStep) apply(t *tree) error       { return t.renameNoReplace(s.from, s.to) }
-func (s *moveStep) revert(t *tree) error      { return t.renameNoReplace(s.to, s.from) }
-func (s *moveStep) cleanup(*tree, bool) error { return nil }
 
 // removeStep deletes a file, link or tree: it is renamed aside, so that the
 // deletion can be reverted, and removed in the end.

@@ -183,7 +183,8 @@ func (x *tx) put(name string, old *original, data []byte) {
 	}}
 	event := facade.Event{Type: facade.EventFileCreated, Path: shown(name)}
 	if old != nil {
-		s.old, event.Type = old.info, facade.EventFileModified
+		s.old, s.before, s.known = old.info, old.data, old.known
+		event.Type = facade.EventFileModified
 	}
 	x.add(s, event, path.Dir(name))
 }
