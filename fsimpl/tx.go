@@ -26,6 +26,16 @@ type tx struct {
 	dirs   []string // directories whose names changed
 }
 
+// halfDone is the error of a transaction that could not be reverted in full.
+type halfDone struct {
+	err  error  // why the transaction failed
+	left string // why reverting failed
+}
+
+func (e *halfDone) Error() string { return e.err.Error() + "; reverting failed too: " + e.left }
+
+func (e *halfDone) Unwrap() error { return e.err }
+
 // step is one change of a transaction.
 type step interface {
 	// stage prepares the change without showing it. several says that the step
@@ -62,8 +72,12 @@ func (x *tx) commit(ctx context.Context) (err error) {
 	staged, applied := 0, 0
 	defer func() {
 		for i := staged - 1; i >= 0; i-- {
-			// What cannot be cleaned up now is swept when the tree is opened again.
-			_ = x.steps[i].cleanup(x.tree, i < applied)
+			// A temporary file that cannot be removed now is swept when the tree is
+			// opened again; a new directory is not.
+			e := x.steps[i].cleanup(x.tree, i < applied)
+			if _, ok := x.steps[i].(*mkdirStep); ok && err != nil && e != nil {
+				err = &halfDone{err: err, left: cause(e)}
+			}
 		}
 	}()
 	for _, s := range x.steps {
@@ -85,9 +99,11 @@ func (x *tx) commit(ctx context.Context) (err error) {
 		err = x.syncDirs()
 	}
 	if err != nil {
-		reverted := x.revert(applied)
+		if e := x.revert(applied); e != nil {
+			err = &halfDone{err: err, left: cause(e)}
+		}
 		applied = 0
-		return errors.Join(err, reverted)
+		return err
 	}
 	for _, e := range x.events {
 		facade.Emit(ctx, e)
@@ -101,7 +117,7 @@ func (x *tx) revert(applied int) error {
 	var failed error
 	for _, s := range slices.Backward(x.steps[:applied]) {
 		if e := s.revert(x.tree); e != nil && failed == nil {
-			failed = facade.Errorf(facade.CodeIO, "reverting failed too: %s", cause(e))
+			failed = e
 		}
 	}
 	if applied > 0 {
