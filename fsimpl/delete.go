@@ -89,7 +89,7 @@ func (f *Files) deletableDir(name string, recursive bool) error {
 		return facade.Errorf(facade.CodeNotEmpty, "the directory '%s' is not empty", shown(name)).WithPath(shown(name)).
 			WithHint("set recursive to delete what is in it too")
 	}
-	return f.tree.walk(name, func(below string, _ fs.FileInfo) error { return f.guard(below) })
+	return f.failure("list", name, f.tree.walk(name, func(below string, _ fs.FileInfo) error { return f.guard(below) }))
 }
 
 // isEmpty reports whether a directory has no entries.

@@ -17,6 +17,9 @@ func (f *Files) failure(op, name string, err error) error {
 	if err == nil {
 		return nil
 	}
+	if h, ok := errors.AsType[*halfDone](err); ok {
+		return f.halfDone(op, name, h)
+	}
 	if e, ok := errors.AsType[*facade.Error](err); ok && (e.Path != "" || e.Hint != "") {
 		c := *e
 		if c.Path == "" {
@@ -45,6 +48,19 @@ func (f *Files) failure(op, name string, err error) error {
 		e.Code = facade.CodeIO
 	}
 	return hinted(e)
+}
+
+// halfDone says that a change failed, and that a part of it could not be taken
+// back.
+func (f *Files) halfDone(op, name string, h *halfDone) error {
+	e, ok := errors.AsType[*facade.Error](f.failure(op, name, h.err))
+	if !ok {
+		return h
+	}
+	c := *e
+	c.Message += "; reverting failed too: " + h.left
+	c.Hint = "a part of the change may be in place: list and read what it was about"
+	return &c
 }
 
 // messages say what is wrong with a path.
@@ -84,10 +100,14 @@ func hinted(e *facade.Error) error {
 	return e
 }
 
-// cause is the innermost text of an error, without paths.
+// cause is the innermost text of an error, without paths; of several errors,
+// that of the first.
 func cause(err error) string {
 	for {
 		inner := errors.Unwrap(err)
+		if joined, ok := err.(interface{ Unwrap() []error }); ok && len(joined.Unwrap()) > 0 {
+			inner = joined.Unwrap()[0]
+		}
 		if inner == nil {
 			return err.Error()
 		}

@@ -123,10 +123,14 @@ func (j journaled) Restore(ctx context.Context, name string, s journal.State, co
 			x.add(&mkdirStep{name: name}, facade.Event{Type: facade.EventDirectoryCreated, Path: shown(name)}, parent(name))
 		}
 	case journal.Regular:
-		x.putContent(name, there, s.Mode, func(w io.Writer) error {
+		put := &putStep{name: name, perm: s.Mode, mode: s.Mode, content: func(w io.Writer) error {
 			_, err := io.Copy(w, content)
 			return err
-		})
+		}}
+		if exists {
+			put.old = there
+		}
+		x.addPut(put)
 	case journal.Symlink:
 		return j.f.tree.symlink(s.Target, name)
 	case journal.Absent:
@@ -140,7 +144,7 @@ func (j journaled) Restore(ctx context.Context, name string, s journal.State, co
 	if err := x.commit(ctx); err != nil {
 		return err
 	}
-	if s.Kind == journal.Regular || s.Kind == journal.Directory {
+	if s.Kind == journal.Directory {
 		return j.f.tree.fs.Chmod(j.f.tree.at(name), s.Mode)
 	}
 	return nil

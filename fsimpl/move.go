@@ -20,6 +20,7 @@ func (f *Files) Move(ctx context.Context, in facade.MoveInput) (facade.MoveOutpu
 	}
 	defer m.unlock()
 	x := f.begin("move")
+	x.dirs = []string{path.Dir(m.from)}
 	if err := m.prepare(x); err != nil {
 		return facade.MoveOutput{}, err
 	}
@@ -30,8 +31,8 @@ func (f *Files) Move(ctx context.Context, in facade.MoveInput) (facade.MoveOutpu
 			return facade.MoveOutput{}, f.failure("move", m.from, err)
 		}
 	}
-	x.add(&moveStep{from: m.from, to: m.to},
-		facade.Event{Type: created, Path: shown(m.to), OldPath: shown(m.from)}, path.Dir(m.from), path.Dir(m.to))
+	x.add(&moveStep{from: m.from, to: m.to, made: m.made, over: m.over},
+		facade.Event{Type: created, Path: shown(m.to), OldPath: shown(m.from)}, path.Dir(m.to))
 	x.events = append(x.events, facade.Event{Type: deleted, Path: shown(m.from)})
 	if err := x.commit(ctx); err != nil {
 		return facade.MoveOutput{}, f.failure("move", m.from, err)
@@ -52,7 +53,7 @@ func (f *Files) Copy(ctx context.Context, in facade.CopyInput) (facade.CopyOutpu
 	if err := m.prepare(x); err != nil {
 		return facade.CopyOutput{}, err
 	}
-	s := &copyStep{ctx: ctx, from: m.from, to: m.to, info: m.info}
+	s := &copyStep{ctx: ctx, from: m.from, to: m.to, info: m.info, over: m.over}
 	created := facade.EventFileCreated
 	if m.info.IsDir() {
 		created = facade.EventDirectoryCreated
@@ -73,6 +74,8 @@ type relocation struct {
 	from, to string
 	info     fs.FileInfo
 	replaced bool
+	over     replaced
+	made     []string // parents of the destination that it lacked
 	unlock   func()
 }
 
@@ -108,7 +111,7 @@ func (m *relocation) prepare(x *tx) error {
 	there, err := m.f.tree.lstat(m.to)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		_, err := x.mkdirs(path.Dir(m.to))
+		m.made, err = x.mkdirs(path.Dir(m.to))
 		return err
 	case err != nil:
 		return m.f.failure("open", m.to, err)
@@ -123,16 +126,16 @@ func (m *relocation) prepare(x *tx) error {
 			WithPath(shown(m.to)).WithHint("delete it first, or choose another name")
 	}
 	m.replaced = true
-	return m.f.deletableInto(x, m.to)
-}
-
-// deletableInto adds the removal of what a destination replaces. The event of
-// what takes its place tells enough.
-func (f *Files) deletableInto(x *tx, name string) error {
-	if err := f.deletable(x, name, false, true); err != nil {
-		return err
+	if there.Mode().IsRegular() && m.info.Mode().IsRegular() {
+		m.over.info = there
+		return nil
 	}
-	x.events = x.events[:len(x.events)-1]
+	if there.IsDir() {
+		if err := m.f.deletableDir(m.to, true); err != nil {
+			return err
+		}
+	}
+	x.add(&displaceStep{name: m.to}, facade.Event{}, path.Dir(m.to))
 	return nil
 }
 
@@ -141,12 +144,16 @@ type copyStep struct {
 	ctx      context.Context //nolint:containedctx // a step lives as long as one call
 	from, to string
 	info     fs.FileInfo
+	over     replaced
 	temp     string
 	files    int
 	bytes    int64
 }
 
 func (s *copyStep) stage(t *tree, _ bool) error {
+	if err := s.over.stage(t, s.to); err != nil {
+		return err
+	}
 	s.temp = tempName(path.Dir(s.to))
 	return s.copy(t, s.from, s.temp, s.info)
 }
@@ -200,22 +207,25 @@ func (s *copyStep) copyFile(t *tree, from, to string, info fs.FileInfo) error {
 	n, err := io.Copy(out, in)
 	s.files++
 	s.bytes += n
+	if err == nil {
+		err = t.fs.Chmod(t.at(to), info.Mode().Perm())
+	}
 	if err == nil && t.sync {
 		err = out.Sync()
 	}
-	if err = errors.Join(err, out.Close()); err != nil {
-		return err
-	}
-	return t.fs.Chmod(t.at(to), info.Mode().Perm())
+	return errors.Join(err, out.Close())
 }
 
-func (s *copyStep) apply(t *tree) error { return t.renameNoReplace(s.temp, s.to) }
+func (s *copyStep) apply(t *tree) error { return s.over.rename(t, s.temp, s.to) }
 
-func (s *copyStep) revert(t *tree) error { return t.renameNoReplace(s.to, s.temp) }
+func (s *copyStep) revert(t *tree) error {
+	return errors.Join(t.renameNoReplace(s.to, s.temp), s.over.restore(t, s.to))
+}
 
 func (s *copyStep) cleanup(t *tree, applied bool) error {
+	err := s.over.cleanup(t)
 	if applied || s.temp == "" {
-		return nil
+		return err
 	}
-	return t.fs.RemoveAll(t.at(s.temp))
+	return errors.Join(err, t.fs.RemoveAll(t.at(s.temp)))
 }

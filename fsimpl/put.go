@@ -22,6 +22,9 @@ type putStep struct {
 	// old describes the file to replace; nil makes a new one, and somebody
 	// else's file in its place is an error.
 	old fs.FileInfo
+	// before is the content of old, if it is in memory.
+	before []byte
+	known  bool
 	// perm are the permissions of a new file, before the umask.
 	perm fs.FileMode
 	// mode are permissions that the file gets whatever it had; 0 for none.
@@ -165,10 +168,31 @@ func (s *putStep) revert(t *tree) error {
 	switch {
 	case s.old == nil:
 		return t.fs.Remove(t.at(s.name))
-	case s.backup == "": // the only step: nothing came after it that could fail but the sync
+	case s.backup != "":
+		return t.rename(s.backup, s.name)
+	case !s.known:
 		return errors.New("the new content is in place but may not survive a power failure")
 	}
-	return t.rename(s.backup, s.name)
+	return s.putBack(t)
+}
+
+// putBack writes the old content again. The file has the old one's attributes
+// already.
+func (s *putStep) putBack(t *tree) error {
+	file, temp, err := t.newTemp(path.Dir(s.name), s.old, 0)
+	if err != nil {
+		return err
+	}
+	if _, err = file.Write(s.before); err == nil {
+		err = t.finish(file, s.name, temp, s.old)
+	}
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = t.rename(temp, s.name)
+	}
+	if err != nil {
+		err = errors.Join(err, t.fs.Remove(t.at(temp)))
+	}
+	return err
 }
 
 func (s *putStep) close() error {

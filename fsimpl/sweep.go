@@ -2,8 +2,11 @@ package fsimpl
 
 import (
 	"context"
+	"errors"
+	"io"
 	"io/fs"
 	"path"
+	"strings"
 	"time"
 
 	"github.com/spf13/afero"
@@ -87,7 +90,31 @@ func sweepTemp(t *tree, name string) {
 		info, err := file.Stat()
 		free = err == nil && time.Since(info.ModTime()) > staleAfter
 	}
-	if free {
-		_ = t.fs.RemoveAll(t.at(name))
+	if !free {
+		return
 	}
+	if strings.HasSuffix(name, asideSuffix) && !moveBack(t, name) {
+		return
+	}
+	_ = t.fs.RemoveAll(t.at(name))
+}
+
+// moveBack returns what an interrupted move or copy put aside to its place,
+// unless the new tree has come there. It reports whether the directory may go.
+func moveBack(t *tree, aside string) bool {
+	d, err := t.fs.Open(t.at(aside))
+	if err != nil {
+		return false
+	}
+	names, err := d.Readdirnames(-1)
+	if err = errors.Join(err, d.Close()); err != nil && !errors.Is(err, io.EOF) {
+		return false
+	}
+	for _, name := range names {
+		err := t.renameNoReplace(path.Join(aside, name), path.Join(path.Dir(aside), name))
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return false
+		}
+	}
+	return true
 }

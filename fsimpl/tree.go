@@ -181,12 +181,16 @@ func (t *tree) someNames(dir string) ([]string, error) {
 // be as long as a name can be.
 const (
 	tempPrefix, tempSuffix = ".toolfacade-", ".tmp"
-	tempPattern            = tempPrefix + "*" + tempSuffix
+	// asideSuffix ends the name of a directory with something to move back.
+	asideSuffix = ".old.tmp"
+	tempPattern = tempPrefix + "*" + tempSuffix
 )
 
 func isTemp(name string) bool {
 	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
 }
+
+func asideName(dir string) string { return path.Join(dir, tempPrefix+rand.Text()+asideSuffix) }
 
 func tempName(dir string) string { return path.Join(dir, tempPrefix+rand.Text()+tempSuffix) }
 

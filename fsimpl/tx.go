@@ -26,6 +26,16 @@ type tx struct {
 	dirs   []string // directories whose names changed
 }
 
+// halfDone is the error of a transaction that could not be reverted in full.
+type halfDone struct {
+	err  error  // why the transaction failed
+	left string // why reverting failed
+}
+
+func (e *halfDone) Error() string { return e.err.Error() + "; reverting failed too: " + e.left }
+
+func (e *halfDone) Unwrap() error { return e.err }
+
 // step is one change of a transaction.
 type step interface {
 	// stage prepares the change without showing it. several says that the step
@@ -62,8 +72,12 @@ func (x *tx) commit(ctx context.Context) (err error) {
 	staged, applied := 0, 0
 	defer func() {
 		for i := staged - 1; i >= 0; i-- {
-			// What cannot be cleaned up now is swept when the tree is opened again.
-			_ = x.steps[i].cleanup(x.tree, i < applied)
+			// A temporary file that cannot be removed now is swept when the tree is
+			// opened again; a new directory is not.
+			e := x.steps[i].cleanup(x.tree, i < applied)
+			if _, ok := x.steps[i].(*mkdirStep); ok && err != nil && e != nil {
+				err = &halfDone{err: err, left: cause(e)}
+			}
 		}
 	}()
 	for _, s := range x.steps {
@@ -92,12 +106,10 @@ func (x *tx) commit(ctx context.Context) (err error) {
 		err = entry.Commit(context.WithoutCancel(ctx))
 	}
 	if err != nil {
-		for _, s := range slices.Backward(x.steps[:applied]) {
-			if e := s.revert(x.tree); e != nil {
-				return errors.Join(err, facade.Errorf(facade.CodeIO, "reverting failed too: %s", cause(e)))
-			}
-			applied--
+		if e := x.revert(applied); e != nil {
+			err = &halfDone{err: err, left: cause(e)}
 		}
+		applied = 0
 		if entry != nil {
 			err = errors.Join(err, entry.Abort())
 		}
@@ -109,8 +121,27 @@ func (x *tx) commit(ctx context.Context) (err error) {
 	return nil
 }
 
+// revert undoes the applied steps, the last first. A step that cannot be
+// undone does not keep the others from it.
+func (x *tx) revert(applied int) error {
+	var failed error
+	for _, s := range slices.Backward(x.steps[:applied]) {
+		if e := s.revert(x.tree); e != nil && failed == nil {
+			failed = e
+		}
+	}
+	if applied > 0 {
+		// The old names are where they were. What a crash leaves is old or new
+		// with or without this sync, whose failure has been reported already.
+		_ = x.syncDirs()
+	}
+	return failed
+}
+
+// syncDirs makes the names durable. The directory added first comes last: that
+// is the one a moved file leaves, whose new name has to be on the disk before.
 func (x *tx) syncDirs() error {
-	for _, d := range x.dirs {
+	for _, d := range slices.Backward(x.dirs) {
 		if err := x.tree.syncDir(d); err != nil {
 			return err
 		}
@@ -178,14 +209,6 @@ func (s *mkdirStep) cleanup(t *tree, applied bool) error {
 	}
 	return t.fs.Remove(t.at(s.name))
 }
-
-// moveStep renames. The destination must not exist.
-type moveStep struct{ from, to string }
-
-func (s *moveStep) stage(*tree, bool) error   { return nil }
-func (s *moveStep) apply(t *tree) error       { return t.renameNoReplace(s.from, s.to) }
-func (s *moveStep) revert(t *tree) error      { return t.renameNoReplace(s.to, s.from) }
-func (s *moveStep) cleanup(*tree, bool) error { return nil }
 
 // removeStep deletes a file, link or tree: it is renamed aside, so that the
 // deletion can be reverted, and removed in the end.

@@ -177,24 +177,23 @@ func (f *Files) putOne(ctx context.Context, action facade.FileAction, name strin
 
 // put adds the step that gives a file its new content.
 func (x *tx) put(name string, old *original, data []byte) {
-	var info fs.FileInfo
-	if old != nil {
-		info = old.info
-	}
-	x.putContent(name, info, 0o666, func(w io.Writer) error {
+	s := &putStep{name: name, perm: 0o666, content: func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
-	})
+	}}
+	if old != nil {
+		s.old, s.before, s.known = old.info, old.data, old.known
+	}
+	x.addPut(s)
 }
 
-// putContent adds the step that gives a file, described by old or new with
-// perm, the content that a function writes.
-func (x *tx) putContent(name string, old fs.FileInfo, perm fs.FileMode, content func(io.Writer) error) {
-	event := facade.Event{Type: facade.EventFileCreated, Path: shown(name)}
-	if old != nil {
+// addPut adds a step that gives a file its content, with its event.
+func (x *tx) addPut(s *putStep) {
+	event := facade.Event{Type: facade.EventFileCreated, Path: shown(s.name)}
+	if s.old != nil {
 		event.Type = facade.EventFileModified
 	}
-	x.add(&putStep{name: name, old: old, perm: perm, content: content}, event, path.Dir(name))
+	x.add(s, event, path.Dir(s.name))
 }
 
 // mode gives the file of the step added last other permissions than it would

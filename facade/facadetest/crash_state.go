@@ -74,6 +74,10 @@ type content struct {
 type entryChange struct {
 	del, set string
 	id       int
+	// rename is not 0 in both halves of a rename between directories, which a
+	// crash takes or leaves together, as journaling file systems do. Syncing
+	// one of the directories makes that half alone durable.
+	rename int
 }
 
 // inode is a file or directory: as it is now, and as it is on the disk.
@@ -87,8 +91,9 @@ type inode struct {
 
 // state is a whole file system; inode 0 is its root.
 type state struct {
-	inodes map[int]*inode
-	next   int
+	inodes  map[int]*inode
+	next    int
+	renames int
 }
 
 func newState() *state {
@@ -100,7 +105,7 @@ func newState() *state {
 
 // clone copies s. Bytes are shared: content is replaced, never changed.
 func (s *state) clone() *state {
-	c := &state{inodes: map[int]*inode{}, next: s.next}
+	c := &state{inodes: map[int]*inode{}, next: s.next, renames: s.renames}
 	for id, n := range s.inodes {
 		d := *n
 		d.names, d.onDsk = maps.Clone(n.names), maps.Clone(n.onDsk)
@@ -129,8 +134,9 @@ func (s *state) apply(st step) {
 			s.move(st.dir, entryChange{del: st.name, set: st.toNew, id: st.id})
 			return
 		}
-		s.move(st.toDir, entryChange{set: st.toNew, id: st.id})
-		s.move(st.dir, entryChange{del: st.name})
+		s.renames++
+		s.move(st.toDir, entryChange{set: st.toNew, id: st.id, rename: s.renames})
+		s.move(st.dir, entryChange{del: st.name, rename: s.renames})
 	case OpSync:
 		s.inodes[st.id].sync()
 	default:
@@ -186,6 +192,7 @@ func (c *content) apply(st step, size int) {
 func (s *state) crash(loss Loss) *state {
 	keep := loss.keep()
 	after := &state{inodes: map[int]*inode{}, next: s.next}
+	together := map[int]bool{} // renames between directories
 	for _, id := range slices.Sorted(maps.Keys(s.inodes)) {
 		n := s.inodes[id]
 		left := &inode{isDir: n.isDir, now: n.disk, names: maps.Clone(n.onDsk)}
@@ -196,7 +203,14 @@ func (s *state) crash(loss Loss) *state {
 			}
 		}
 		for _, c := range n.moves {
-			if keep(1) > 0 {
+			kept, drawn := together[c.rename]
+			if !drawn {
+				kept = keep(1) > 0
+			}
+			if c.rename != 0 {
+				together[c.rename] = kept
+			}
+			if kept {
 				c.apply(left.names)
 			}
 		}
