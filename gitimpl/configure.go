@@ -1,0 +1,35 @@
+package gitimpl
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/toolfacade/toolfacade/facade"
+)
+
+// configure sets one value in the repository's own configuration file, which
+// has been checked to be a regular file in an allowed place.
+func (r *repo) configure(ctx context.Context, s pair) error {
+	dir, err := r.g.temp.sub("empty")
+	if err != nil {
+		return err
+	}
+	stderr := tail{limit: stderrLimit}
+	run := process{
+		path: r.program, dir: dir, grace: r.g.opts.Grace, stderr: stderr.write,
+		args: []string{"config", "--file", filepath.Join(r.common, "config"), "--replace-all", s.key, s.value},
+		env: slices.Concat(r.g.env.base, fixedUntrusted, []string{
+			"GIT_CONFIG_GLOBAL=" + osNull, homeVar() + "=" + dir, "GIT_CEILING_DIRECTORIES=" + filepath.Dir(dir),
+		}),
+	}
+	code, err := run.run(ctx)
+	if err != nil {
+		return err
+	}
+	if code != 0 {
+		ge := &GitError{Verb: "config", ExitCode: code, Stderr: r.mask.clean(string(stderr.buf))}
+		return cause(facade.Errorf(facade.CodeIO, "the upstream cannot be recorded: %s", lastLine(ge.Stderr)), nil, ge)
+	}
+	return nil
+}
