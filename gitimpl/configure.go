@@ -4,9 +4,20 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
 )
+
+// follow makes a branch of a remote the upstream of a local one. Git itself
+// would write that into the private configuration.
+func (r *repo) follow(ctx context.Context, local refName, remote string, ref refName) error {
+	branch := strings.TrimPrefix(string(local), "refs/heads/")
+	if err := r.configure(ctx, pair{"branch." + branch + ".remote", remote}); err != nil {
+		return err
+	}
+	return r.configure(ctx, pair{"branch." + branch + ".merge", string(ref)})
+}
 
 // configure sets one value in the repository's own configuration file, which
 // has been checked to be a regular file in an allowed place.

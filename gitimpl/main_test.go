@@ -32,12 +32,11 @@ func TestMain(m *testing.M) {
 	}
 	config := filepath.Join(home, "config")
 	content := "[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n" +
-		"[protocol \"file\"]\n\tallow = always\n[commit]\n\tgpgSign = false\n[core]\n\thooksPath = .git/hooks\n"
-	content = strings.Replace(content, "[core]\n\thooksPath = .git/hooks\n", "", 1)
+		"[protocol \"file\"]\n\tallow = always\n"
 	if err := os.WriteFile(config, []byte(content), 0o600); err != nil {
 		panic(err)
 	}
-	for k, v := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": home, "GIT_CONFIG_GLOBAL": config, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C"} {
+	for k, v := range map[string]string{"HOME": home, "XDG_CONFIG_HOME": home, "GIT_CONFIG_GLOBAL": config, "GIT_CONFIG_NOSYSTEM": "1", "GIT_TEMPLATE_DIR": home + "/none", "LC_ALL": "C"} {
 		_ = os.Setenv(k, v)
 	}
 	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
@@ -160,5 +159,8 @@ func wantError(t testing.TB, err error, code facade.Code, sentinel error) {
 		t.Errorf("got error %q (%v)%s, want code %q and %v", facade.CodeOf(err), err, detail(err), code, sentinel)
 	}
 }
+
+// full reports whether TOOLFACADE_FULL=1 asks for the long variants of tests.
+func full() bool { return os.Getenv("TOOLFACADE_FULL") == "1" }
 
 func ctxOf(t testing.TB) context.Context { return t.Context() }

@@ -38,7 +38,8 @@ func (g *Git) Push(ctx context.Context, in facade.GitPushInput) (facade.GitPushO
 	}
 	out.DryRun = in.DryRun && len(out.Refs) > 0
 	if err == nil && in.SetUpstream && !in.DryRun {
-		out.Upstream, err = r.setUpstream(ctx, job)
+		err = r.follow(ctx, job.ref, job.remote.name, job.ref)
+		out.Upstream = job.remote.name + "/" + job.ref.short()
 	}
 	return out, err
 }
@@ -186,16 +187,4 @@ func (r *repo) pushReason(summary string) string {
 		}
 	}
 	return r.mask.clean(reason)
-}
-
-// setUpstream makes the remote branch the upstream, in the repository's own
-// configuration. Git itself would write into the private one.
-func (r *repo) setUpstream(ctx context.Context, j *pushJob) (string, error) {
-	branch := strings.TrimPrefix(string(j.ref), "refs/heads/")
-	for _, s := range []pair{{"branch." + branch + ".remote", j.remote.name}, {"branch." + branch + ".merge", string(j.ref)}} {
-		if err := r.configure(ctx, s); err != nil {
-			return "", err
-		}
-	}
-	return j.remote.name + "/" + j.ref.short(), nil
 }
