@@ -208,6 +208,9 @@ func (c *command) once(ctx context.Context, parse func(*bufio.Reader) error) err
 			}
 		},
 	}
+	if verbs[c.verb].write {
+		run.lockDirs = []string{c.r.gitDir, c.r.common}
+	}
 	if parse != nil {
 		run.stdout = func(r io.Reader) error {
 			const size = 64 << 10

@@ -28,7 +28,7 @@ func (r *repo) configure(ctx context.Context, s pair) error {
 	}
 	stderr := tail{limit: stderrLimit}
 	run := process{
-		path: r.program, dir: dir, grace: r.g.opts.Grace, stderr: stderr.write,
+		path: r.program, dir: dir, grace: r.g.opts.Grace, stderr: stderr.write, lockDirs: []string{r.common},
 		args: []string{"config", "--file", filepath.Join(r.common, "config"), "--replace-all", s.key, s.value},
 		env: slices.Concat(r.g.env.base, fixedUntrusted, []string{
 			"GIT_CONFIG_GLOBAL=" + osNull, homeVar() + "=" + dir, "GIT_CEILING_DIRECTORIES=" + filepath.Dir(dir),

@@ -52,14 +52,11 @@ func (r *repo) stagedNow(ctx context.Context, paths []relPath) (staged, error) {
 
 // changedSince lists the paths whose entry differs from before, in order.
 func (s staged) changedSince(before staged) []string {
+	all := maps.Clone(before)
+	maps.Copy(all, s)
 	var list []string
-	for _, name := range slices.Sorted(maps.Keys(s)) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if before[name] != s[name] {
-			list = append(list, shown([]byte(name)))
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(before)) {
-		if _, still := s[name]; !still {
 			list = append(list, shown([]byte(name)))
 		}
 	}

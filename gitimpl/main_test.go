@@ -83,6 +83,21 @@ func (l *lab) git(dir string, args ...string) string {
 	return out
 }
 
+// gitFrom runs plain git with a file of the lab as its input.
+func (l *lab) gitFrom(dir, file string, args ...string) {
+	l.Helper()
+	in, err := os.Open(l.path(file))
+	if err != nil {
+		l.Fatal(err)
+	}
+	defer func() { _ = in.Close() }()
+	cmd := exec.Command("git", args...)
+	cmd.Dir, cmd.Stdin = l.path(dir), in
+	if out, err := cmd.CombinedOutput(); err != nil {
+		l.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
 func (l *lab) path(name string) string { return filepath.Join(l.dir, filepath.FromSlash(name)) }
 
 func (l *lab) write(name, content string) {

@@ -33,6 +33,9 @@ type process struct {
 	// joined sends standard output to stderr too.
 	joined bool
 	grace  time.Duration
+	// lockDirs are where the program makes lock files, which must not stay
+	// behind when it is stopped.
+	lockDirs []string
 	// sweep ends what the program leaves running behind, even on success.
 	sweep bool
 }
@@ -45,12 +48,17 @@ func (p *process) run(ctx context.Context) (int, error) {
 	if err := ctx.Err(); err != nil {
 		return -1, context.Cause(ctx)
 	}
-	ctx, stop := context.WithCancelCause(ctx)
+	outer := ctx
+	ctx, stop := context.WithCancelCause(outer)
 	defer stop(nil)
 	cmd := exec.CommandContext(ctx, p.path, p.args...)
 	cmd.Env, cmd.Dir, cmd.Stdin = p.env, p.dir, p.stdin
 	cmd.WaitDelay = p.grace
-	cmd.Cancel = func() error { return terminate(cmd.Process) }
+	var held []heldLock
+	cmd.Cancel = func() error {
+		held = halt(cmd.Process.Pid, p.lockDirs, p.grace)
+		return terminate(cmd.Process)
+	}
 	cmd.SysProcAttr = ownGroup()
 	if p.stderr != nil {
 		cmd.Stderr = &writer{p.stderr}
@@ -70,14 +78,15 @@ func (p *process) run(ctx context.Context) (int, error) {
 	werr := cmd.Wait()
 	if ctx.Err() != nil || p.sweep {
 		endGroup(cmd.Process.Pid, p.grace)
+		removeHeld(held)
 	}
 	cerr := out.finish(p.grace)
 	code := cmd.ProcessState.ExitCode()
 	switch {
+	case outer.Err() != nil && (code != 0 || cerr != nil): // what the consumer saw was cut short
+		return code, context.Cause(outer)
 	case cerr != nil:
 		return code, cerr
-	case ctx.Err() != nil:
-		return code, context.Cause(ctx)
 	}
 	if _, exited := errors.AsType[*exec.ExitError](werr); werr != nil && !exited && !errors.Is(werr, exec.ErrWaitDelay) {
 		return code, werr

@@ -24,6 +24,8 @@ func terminate(p *os.Process) error {
 	if errors.Is(err, syscall.ESRCH) {
 		return os.ErrProcessDone
 	}
+	// A halted process takes the signal when it goes on.
+	_ = syscall.Kill(-p.Pid, syscall.SIGCONT)
 	return err
 }
 
