@@ -138,7 +138,10 @@ func (r *repo) inside(address string) bool {
 
 // hardenedReceive receives a push into a repository inside the root without
 // running anything that it contains.
-const hardenedReceive lit = "--receive-pack=git -c core.hooksPath=/dev/null -c core.fsmonitor=false" +
+const hardenedReceive lit = "--receive-pack=" + hardenedProgram
+
+// hardenedProgram is the program of hardenedReceive.
+const hardenedProgram = "git -c core.hooksPath=/dev/null -c core.fsmonitor=false" +
 	" -c core.alternateRefsCommand= -c receive.denyCurrentBranch=refuse -c receive.autogc=false" +
 	" -c receive.procReceiveRefs= -c gpg.program=false receive-pack"
 
@@ -152,6 +155,9 @@ func (r *repo) reach(ctx context.Context, c *command, m *remote, push bool) erro
 	ssh := r.g.opts.SSHCommand
 	if r.g.opts.Trust == Untrusted {
 		extra = append(extra, pair{"remote." + m.name + ".url", m.url}, pair{"remote." + m.name + ".pushurl", m.pushURL})
+		if m.inside { // for the push of a script, which has no such flag
+			extra = append(extra, pair{"remote." + m.name + ".receivepack", hardenedProgram})
+		}
 		protocols := "https:ssh"
 		if r.g.opts.InsecureHTTP {
 			protocols += ":http"
