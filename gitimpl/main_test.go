@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -179,3 +180,12 @@ func wantError(t testing.TB, err error, code facade.Code, sentinel error) {
 func full() bool { return os.Getenv("TOOLFACADE_FULL") == "1" }
 
 func ctxOf(t testing.TB) context.Context { return t.Context() }
+
+func (l *lab) modTime(name string) time.Time {
+	l.Helper()
+	fi, err := os.Stat(l.path(name))
+	if err != nil {
+		l.Fatal(err)
+	}
+	return fi.ModTime()
+}
