@@ -91,7 +91,7 @@ func writeBlob(w io.Writer, root *os.Root, name string, mark int) (bool, error) 
 	case fi.Mode().IsRegular():
 		f, err := root.OpenFile(name, os.O_RDONLY|noFollow, 0)
 		if err != nil {
-			return false, fail(facade.CodeOf(err), err, "'%s' cannot be read, so it cannot be kept", pathname.Encode(name))
+			return false, fail(facade.CodeOf(err), err, "'%s' cannot be read, so it cannot be kept", pathname.Escape(name))
 		}
 		defer func() { _ = f.Close() }()
 		if fi, err = f.Stat(); err != nil {

@@ -25,6 +25,9 @@ func (g *Git) Diff(ctx context.Context, in facade.GitDiffInput) (facade.GitDiffO
 		return facade.GitDiffOutput{}, err
 	}
 	c := r.git("diff").flags(sides.flags...)
+	if len(sides.ids) == 0 && !in.Staged {
+		c.flags("--ours") // an unmerged file is compared with our version
+	}
 	return r.diff(ctx, c, diffStyle{
 		ids: sides.ids, paths: paths, context: *in.Context, output: in.Output, space: in.IgnoreSpace, maxBytes: in.MaxBytes,
 	})
@@ -155,7 +158,7 @@ func isNotFound(err error) bool {
 	return ok && e.Code == facade.CodeNotFound
 }
 
-func encode(p relPath) string { return pathname.Encode(string(p)) }
+func encode(p relPath) string { return pathname.Escape(string(p)) }
 
 func encodeAll(list []relPath) []string {
 	out := make([]string, len(list))

@@ -90,6 +90,10 @@ func (p *diffParser) record(item []byte, r *bufio.Reader) error {
 		}
 		file.change.Path = shown(name)
 	}
+	if i, twice := p.byName[file.change.Path]; twice { // an unmerged file: its record as such comes first
+		p.files[i].stale = false
+		return nil
+	}
 	if len(p.files) < mostFiles {
 		p.byName[file.change.Path] = len(p.files)
 		p.files = append(p.files, file)
@@ -123,7 +127,9 @@ func (p *diffParser) counts(item []byte, r *bufio.Reader) error {
 	if i, ok := p.byName[shown(name)]; ok {
 		c := &p.files[i]
 		c.counted = true
-		c.change.Additions, c.change.Deletions, c.change.Binary = plus, minus, added == "-"
+		c.change.Additions += plus
+		c.change.Deletions += minus
+		c.change.Binary = added == "-"
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ func atRepo(err error, repoPath string) error {
 
 // directory resolves repoPath to a directory inside the root.
 func (g *Git) directory(repoPath string) (string, error) {
-	name := pathname.Decode(repoPath)
+	name := pathname.Unescape(repoPath)
 	if strings.ContainsRune(name, 0) {
 		return "", facade.InvalidArgument("repo_path", "field 'repo_path' holds a NUL character")
 	}

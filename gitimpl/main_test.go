@@ -177,7 +177,7 @@ func wantError(t testing.TB, err error, code facade.Code, sentinel error) {
 }
 
 // full reports whether TOOLFACADE_FULL=1 asks for the long variants of tests.
-func full() bool { return os.Getenv("TOOLFACADE_FULL") == "1" }
+func full() bool { return testenv.Full() }
 
 func ctxOf(t testing.TB) context.Context { return t.Context() }
 

@@ -12,7 +12,7 @@ import (
 // path turns a path of the caller into one from the top of the work tree. One
 // that starts with '/' is from the root.
 func (r *repo) path(field, text string) (relPath, error) {
-	name := pathname.Decode(text)
+	name := pathname.Unescape(text)
 	if strings.ContainsRune(name, 0) {
 		return "", facade.InvalidArgument(field, "a path holds a NUL character")
 	}
@@ -48,7 +48,7 @@ func (r *repo) pathList(field string, texts []string) ([]relPath, error) {
 }
 
 // shown is how a result writes a path of git.
-func shown(name []byte) string { return pathname.Encode(string(name)) }
+func shown(name []byte) string { return pathname.Escape(string(name)) }
 
 // validBranch reports whether name can be a branch, by git's rules for refs
 // and without what git would take for something else.
@@ -79,7 +79,7 @@ func validBranch(name string) bool {
 
 // branchRef returns the full name of a branch.
 func branchRef(field, branch string) (refName, error) {
-	name := pathname.Decode(branch)
+	name := pathname.Unescape(branch)
 	if !validBranch(name) {
 		return "", facade.InvalidArgument(field, "'%s' cannot be the name of a branch", branch).
 			WithHint("give the plain name, as 'main': no refspec, no 'refs/heads/', no leading '+' or '-'")
@@ -89,7 +89,7 @@ func branchRef(field, branch string) (refName, error) {
 
 // short is the branch's name without refs/heads/.
 func (n refName) short() string {
-	return pathname.Encode(strings.TrimPrefix(strings.TrimPrefix(string(n), "refs/heads/"), "refs/remotes/"))
+	return pathname.Escape(strings.TrimPrefix(strings.TrimPrefix(string(n), "refs/heads/"), "refs/remotes/"))
 }
 
 // clip cuts text at a rune, for results; it reports whether it did.
@@ -104,4 +104,4 @@ func clip(text string, limit int) (string, bool) {
 func utf8Text(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }
 
 // decode is the name that a result's path stands for.
-func decode(text string) string { return pathname.Decode(text) }
+func decode(text string) string { return pathname.Unescape(text) }
