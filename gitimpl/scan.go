@@ -1,0 +1,89 @@
+package gitimpl
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"github.com/toolfacade/toolfacade/facade"
+)
+
+// longestField is the most bytes between two NULs of git's output.
+const longestField = 1 << 20
+
+// errField reports output that is not as git documents it.
+var errField = facade.Errorf(facade.CodeInternal, "the output of git is malformed")
+
+// field reads up to the next NUL. At the end of the output it returns io.EOF.
+func field(r *bufio.Reader) ([]byte, error) {
+	var out []byte
+	for {
+		part, err := r.ReadSlice(0)
+		if len(out)+len(part) > longestField {
+			return nil, errField
+		}
+		switch {
+		case err == nil && out == nil:
+			return part[: len(part)-1 : len(part)-1], nil
+		case err == nil:
+			out = append(out, part...)
+			return out[:len(out)-1], nil
+		case errors.Is(err, bufio.ErrBufferFull):
+			out = append(out, part...)
+		case errors.Is(err, io.EOF) && len(out)+len(part) == 0:
+			return nil, io.EOF
+		case errors.Is(err, io.EOF):
+			return nil, errField
+		default:
+			return nil, err
+		}
+	}
+}
+
+// names reads a list of NUL-terminated names.
+func names(out []byte) []string {
+	var list []string
+	start := 0
+	for i, c := range out {
+		if c == 0 {
+			list = append(list, shown(out[start:i]))
+			start = i + 1
+		}
+	}
+	return list
+}
+
+// room is what is left of a reply's budget.
+type room struct{ left int }
+
+// newRoom reserves a share of the reply, in percent, for a list.
+func newRoom(ctx context.Context, percent int) *room {
+	const whole = 100
+	return &room{left: facade.Budget(ctx) / whole * percent}
+}
+
+// take reports whether v still fits, and reserves its place.
+func (m *room) take(v any) bool {
+	raw, err := json.Marshal(v)
+	if err != nil || m.left < len(raw)+1 {
+		m.left = 0
+		return false
+	}
+	m.left -= len(raw) + 1
+	return true
+}
+
+// fit returns the start of a list that fits, and how many do not.
+func fit[T any](m *room, list []T) (kept []T, hidden int) {
+	for i := range list {
+		if !m.take(list[i]) {
+			return list[:i], len(list) - i
+		}
+	}
+	if list == nil {
+		list = []T{}
+	}
+	return list, 0
+}
