@@ -15,6 +15,7 @@
 //   - schema: the JSON Schema of a tool for each model provider.
 //   - fsimpl: the filesystem tool on any afero.Fs; fsimpl/rootfs confines one
 //     to a directory.
+//   - gitimpl: the git tool on the git program.
 //   - facade/facadetest: conformance suites for implementations of your own.
 //   - host/…: adapters that register a set with an agent framework, each a
 //     module of its own.

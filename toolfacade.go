@@ -1,19 +1,29 @@
 package toolfacade
 
 import (
+	"errors"
 	"path/filepath"
 
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/fsimpl"
+	"github.com/toolfacade/toolfacade/gitimpl"
 )
 
 // Options choose and tune the tools of [Open]. The zero value is the safe
 // default set: the filesystem tool, confined to the directory, with undo, and
-// with the configuration of version control, editors and agents write-protected.
+// with the configuration of version control, editors and agents write-protected;
+// and the git tool with its eleven actions, which lets nothing that a repository
+// contains run.
 type Options struct {
 	// Files tunes the filesystem tool. Naming protected paths in Writable lets
 	// the model change files that other programs obey.
 	Files *fsimpl.Options
+	// Git tunes the git tool. Trusting a repository's configuration lets its
+	// hooks, filters and helpers run programs.
+	Git *gitimpl.Options
+	// GitExtras adds show, blame, branches, switch, stash, conflicts and remotes
+	// to the git tool.
+	GitExtras bool
 	// ReadOnly leaves out every action that changes something.
 	ReadOnly bool
 	// OutputBudget is how many bytes of text or JSON a reply may have; 0 means
@@ -41,12 +51,21 @@ func Open(dir string, opts *Options) (*facade.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := facade.NewSet([]*facade.Tool{facade.Files(files)}, &facade.Options{
+	git, err := gitimpl.New(dir, opts.Git)
+	if err != nil {
+		return nil, errors.Join(err, files.Close())
+	}
+	gitTool := facade.Git(git)
+	if opts.GitExtras {
+		gitTool = facade.Git(git.Extended())
+	}
+	set := facade.NewSet([]*facade.Tool{facade.Files(files), gitTool}, &facade.Options{
 		OutputBudget: opts.OutputBudget,
 		HostPaths:    hostPaths(dir),
 		OnPanic:      opts.OnPanic,
 	})
 	set.OnClose(files)
+	set.OnClose(git)
 	if len(opts.Middleware) > 0 {
 		set = set.With(opts.Middleware...)
 	}

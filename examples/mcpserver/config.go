@@ -21,6 +21,7 @@ type config struct {
 	root, http string
 	readOnly   bool
 	granular   bool
+	gitExtra   bool
 	tools      []string
 	content    mcphost.Content
 }
@@ -35,6 +36,7 @@ func parse(args []string, stderr io.Writer) (config, error) {
 	flags.BoolVar(&c.readOnly, "read-only", false, "leave out every action that changes something")
 	flags.StringVar(&tools, "tools", "", "serve only these tools, a comma-separated `list`; the default is all")
 	flags.BoolVar(&c.granular, "granular", false, "serve one tool per action, named <tool>_<action>")
+	flags.BoolVar(&c.gitExtra, "git-extra", false, "let git show, blame, list branches, switch, stash, and list conflicts and remotes too")
 	flags.StringVar(&content, "content", "structured", "where replies carry their payload: structured or text; "+
 		"text for clients that show the model text blocks only")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {

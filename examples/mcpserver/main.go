@@ -44,7 +44,8 @@ func run(ctx context.Context, args []string, in io.ReadCloser, out io.WriteClose
 	}
 	log := slog.New(slog.NewTextHandler(stderr, nil))
 	tools, err := toolfacade.Open(c.root, &toolfacade.Options{
-		ReadOnly: c.readOnly,
+		GitExtras: c.gitExtra,
+		ReadOnly:  c.readOnly,
 		OnPanic: func(tool, action string, recovered any, stack []byte) {
 			log.Error("a tool panicked", "tool", tool, "action", action, "panic", recovered, "stack", string(stack))
 		},
