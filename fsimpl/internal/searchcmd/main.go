@@ -1,6 +1,6 @@
 // Command searchcmd prints what the walk and the content search find, in the
 // form of find and grep, so that benchmarks can put them beside other
-// programs.
+// programs. A directory is printed with a '/' at its end.
 //
 //	searchcmd [-ignored] [-ordered] [-workers N] files DIR
 //	searchcmd [-ignored] [-ordered] [-workers N] grep PATTERN DIR
@@ -66,18 +66,21 @@ func (h handles) OpenDir(name string) (*os.File, error) {
 
 // files prints the paths of all entries.
 func files(dir string, opt *walk.Options, out *bufio.Writer) error {
-	list := func(_ context.Context, b *walk.Batch, emit func([]byte, int) bool) error {
-		var text []byte
-		for i := range b.Entries {
-			e := &b.Entries[i]
-			text = append(append(append(text, e.Dir...), e.Name...), '\n')
-		}
-		emit(text, len(text))
+	list := func(_ context.Context, b *walk.Batch, emit func([]walk.Entry, int) bool) error {
+		emit(b.Entries, 0)
 		return nil
 	}
-	_, err := walk.Run(context.Background(), open(dir), ".", opt, list, func(text []byte) bool {
-		_, err := out.Write(text)
-		return err == nil
+	_, err := walk.Run(context.Background(), open(dir), ".", opt, list, func(entries []walk.Entry) bool {
+		for i := range entries {
+			e := &entries[i]
+			out.WriteString(e.Dir) // a bufio.Writer keeps the first error
+			out.WriteString(e.Name)
+			if e.Type == walk.Directory {
+				out.WriteByte('/')
+			}
+			out.WriteByte('\n')
+		}
+		return true
 	})
 	return err
 }
@@ -94,7 +97,7 @@ func grep(pattern, dir string, opt *walk.Options, out *bufio.Writer) error {
 		for i := range f.Matches {
 			m := &f.Matches[i]
 			number = append(strconv.AppendInt(append(number[:0], ':'), m.Line, 10), ':')
-			out.WriteString(f.Path) // a bufio.Writer keeps the first error
+			out.WriteString(f.Path)
 			out.Write(number)
 			out.WriteString(m.Content)
 			out.WriteByte('\n')

@@ -190,6 +190,7 @@ func (e *engine[R]) process(x *expander, s *slot[R]) {
 func (e *engine[R]) handle(s *slot[R]) {
 	err := e.work(e.ctx, s.batch, func(r R, bytes int) bool { return e.emit(s, r, bytes) })
 	s.batch.close()
+	e.recycle(s.batch)
 	if err != nil {
 		e.stop(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/toolfacade/toolfacade/fsimpl/internal/glob"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/ignore"
@@ -36,6 +37,7 @@ type scope struct {
 	prefix string // of every Entry.Dir: "" or ends in "/"
 	top    string // the start relative to the root, "" or ends in "/"
 	rules  ruleReader
+	spare  sync.Pool // of *[]Entry
 }
 
 // expander turns directories into pieces; each worker has its own.
@@ -198,10 +200,30 @@ func (x *expander) classify() {
 func (x *expander) newBatch(room int) *Batch {
 	b := &Batch{tree: x.tree, rel: x.task.rel}
 	if x.opt.Unordered {
-		b.Entries = make([]Entry, 0, min(room, batchSize))
+		b.Entries = x.room(min(room, batchSize))
 	}
 	x.pieces = append(x.pieces, piece{batch: b})
 	return b
+}
+
+// room returns an empty list for entries, of a batch that is done with if
+// there is one.
+func (s *scope) room(n int) []Entry {
+	if list, ok := s.spare.Get().(*[]Entry); ok && cap(*list) >= n {
+		return *list
+	}
+	return make([]Entry, 0, n)
+}
+
+// recycle takes back the entries of a batch that is done with. Those of an
+// ordered walk wait for their delivery.
+func (s *scope) recycle(b *Batch) {
+	if s.opt.Unordered {
+		clear(b.Entries)
+		list := b.Entries[:0]
+		b.Entries = nil
+		s.spare.Put(&list)
+	}
 }
 
 // after applies Options.From to a name: whether the entry itself and whether

@@ -76,7 +76,7 @@ func (s *scope) startTask(fsys afero.Fs, start string) *dirTask {
 }
 
 // Each hands over the entries one by one, in order unless opt says otherwise,
-// until yield returns false.
+// until yield returns false. An entry is valid until yield returns.
 func Each(ctx context.Context, fsys afero.Fs, start string, opt *Options, yield func(*Entry) bool) (Stats, error) {
 	pass := func(_ context.Context, b *Batch, emit func([]Entry, int) bool) error {
 		emit(b.Entries, 0)
