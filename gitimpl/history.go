@@ -132,6 +132,9 @@ func (r *repo) start(ctx context.Context, in facade.GitHistoryInput) (position, 
 	if !symmetric {
 		left, right, ranged = strings.Cut(ref, "..")
 	}
+	if id := r.quickHead(); ref == "HEAD" && id != "" {
+		return position{ids: []string{string(id)}}, nil
+	}
 	if !ranged {
 		ids, err := r.resolve(ctx, "ref", ref)
 		if err != nil {
