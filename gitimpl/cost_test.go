@@ -58,7 +58,7 @@ func BenchmarkCost(b *testing.B) {
 				slices.Sort(plain)
 				o, p := ours[len(ours)/2], plain[len(plain)/2]
 				b.ReportMetric(float64(o)/float64(p), "ratio")
-				b.ReportMetric(float64((o-p).Microseconds()), "µs-beyond")
+				b.ReportMetric(float64((o - p).Microseconds()), "µs-beyond")
 			})
 		}
 	}
