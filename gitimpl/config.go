@@ -156,14 +156,15 @@ func filterSettings(list []setting) (kept []setting, err error) {
 
 // render writes settings as a configuration file.
 func render(list []setting) string {
-	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
+	name := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+	value := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
 	var b strings.Builder
 	for _, s := range list {
 		b.WriteString("[" + s.section)
 		if s.sub != "" {
-			b.WriteString(` "` + escape.Replace(s.sub) + `"`)
+			b.WriteString(` "` + name.Replace(s.sub) + `"`)
 		}
-		b.WriteString("]\n\t" + s.name + ` = "` + escape.Replace(s.value) + "\"\n")
+		b.WriteString("]\n\t" + s.name + ` = "` + value.Replace(s.value) + "\"\n")
 	}
 	return b.String()
 }

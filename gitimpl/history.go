@@ -132,6 +132,9 @@ func (r *repo) start(ctx context.Context, in facade.GitHistoryInput) (position, 
 	if !symmetric {
 		left, right, ranged = strings.Cut(ref, "..")
 	}
+	if id := r.quickHead(); ref == "HEAD" && id != "" {
+		return position{ids: []string{string(id)}}, nil
+	}
 	if !ranged {
 		ids, err := r.resolve(ctx, "ref", ref)
 		if err != nil {
@@ -174,10 +177,11 @@ type logParser struct {
 }
 
 func (p *logParser) parse(r *bufio.Reader) error {
+	const longestField = 64 << 10
 	for {
 		var f [logFields]string
 		for i := range f {
-			raw, err := field(r)
+			raw, err := fieldStart(r, longestField)
 			if errors.Is(err, io.EOF) && i == 0 {
 				return nil
 			}
@@ -199,9 +203,15 @@ func (p *logParser) parse(r *bufio.Reader) error {
 func commitInfo(f [logFields]string, oneline bool) facade.GitCommitInfo {
 	const longestBody = 8 << 10
 	subject, body := splitMessage(f[6])
+	const (
+		longestSubject = 1 << 10
+		mostRefs       = 50
+	)
+	subject, _ = clip(subject, longestSubject)
 	c := facade.GitCommitInfo{OID: f[0], Short: f[1], Subject: subject}
 	if f[5] != "" {
-		c.Refs = strings.Split(f[5], ", ")
+		refs := strings.Split(strings.Replace(f[5], "HEAD -> ", "HEAD, ", 1), ", ")
+		c.Refs = refs[:min(len(refs), mostRefs)]
 	}
 	if oneline {
 		return c

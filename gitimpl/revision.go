@@ -58,6 +58,28 @@ func isOID(s string) bool {
 	return (len(s) == sha1Len || len(s) == sha256Len) && strings.Trim(s, "0123456789abcdef") == ""
 }
 
+// quickHead reads the current commit without a process where HEAD and its
+// branch are plain files, which they mostly are; else it returns "".
+func (r *repo) quickHead() oid {
+	const longest = 1 << 10
+	raw, err := readRegular(filepath.Join(r.gitDir, "HEAD"), longest)
+	if err != nil {
+		return ""
+	}
+	text := strings.TrimRight(string(raw), "\n")
+	if branch, ok := strings.CutPrefix(text, "ref: refs/heads/"); ok && validBranch(branch) {
+		raw, err = readRegular(filepath.Join(r.common, "refs", "heads", filepath.FromSlash(branch)), longest)
+		if err != nil {
+			return ""
+		}
+		text = strings.TrimRight(string(raw), "\n")
+	}
+	if !isOID(text) {
+		return ""
+	}
+	return oid(text)
+}
+
 // unknown reports a revision that names no commit.
 func (r *repo) unknown(ctx context.Context, field, rev string) error {
 	if rev == "HEAD" {

@@ -42,6 +42,33 @@ func field(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
+// fieldStart is like field, but of a longer field it returns the start: a
+// commit message can have any length.
+func fieldStart(r *bufio.Reader, limit int) ([]byte, error) {
+	var out []byte
+	for first := true; ; first = false {
+		part, err := r.ReadSlice(0)
+		ended := err == nil
+		if ended {
+			part = part[:len(part)-1]
+		}
+		if space := limit - len(out); space > 0 {
+			out = append(out, part[:min(len(part), space)]...)
+		}
+		switch {
+		case ended:
+			return out, nil
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF) && first && len(part) == 0:
+			return nil, io.EOF
+		case errors.Is(err, io.EOF):
+			return nil, errField
+		default:
+			return nil, err
+		}
+	}
+}
+
 // names reads a list of NUL-terminated names.
 func names(out []byte) []string {
 	var list []string

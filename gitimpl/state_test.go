@@ -255,3 +255,39 @@ func TestTrustConfig(t *testing.T) {
 		}
 	}
 }
+
+// TestHugeMessage lists a commit whose message is larger than any reply.
+func TestHugeMessage(t *testing.T) {
+	l := newLab(t)
+	l.repo("r", "a", "1\n")
+	l.write("message", strings.Repeat("word ", 1<<19))
+	l.git("r", "commit", "-q", "--allow-empty", "-F", l.path("message"))
+	tool := facade.Git(l.open("r", nil).Extended())
+	for _, args := range []string{`{"action":"history"}`, `{"action":"show"}`} {
+		res, err := tool.Call(t.Context(), facade.Call{Args: []byte(args)})
+		if err != nil || res.Error != nil {
+			t.Fatalf("%s: %v %v", args, err, res.Error)
+		}
+		if n := len(res.JSON()); n > facade.DefaultOutputBudget || n < 1000 {
+			t.Errorf("%s: %d bytes", args, n)
+		}
+	}
+}
+
+// TestAmendAndRefs checks an amended commit and the names that point to it.
+func TestAmendAndRefs(t *testing.T) {
+	l := newLab(t)
+	l.repo("r", "a", "1\n")
+	g := l.open("r", nil)
+	out := must[facade.GitCommitOutput](t)(g.Commit(t.Context(), facade.GitCommitInput{
+		Message: "better", Amend: true, Author: "Bob <bob@example.org>", ExpectedHead: "main",
+	}))
+	l.git("r", "tag", "v1")
+	h := must[facade.GitHistoryOutput](t)(g.History(t.Context(), facade.GitHistoryInput{Ref: "v1"}))
+	if len(h.Commits) != 1 || h.Commits[0].OID != out.OID || h.Commits[0].Author != "Bob <bob@example.org>" {
+		t.Fatalf("%+v", h)
+	}
+	if diff := cmp.Diff([]string{"HEAD", "main", "tag: v1"}, h.Commits[0].Refs); diff != "" {
+		t.Error(diff)
+	}
+}
