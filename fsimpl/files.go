@@ -31,6 +31,9 @@ var (
 // written, compared or edited.
 const DefaultMaxFileBytes = 64 << 20
 
+// DefaultMaxCopyBytes is how many bytes one copy may take.
+const DefaultMaxCopyBytes = 1 << 30
+
 // Options tune a [Files]. The zero value is the safe default.
 type Options struct {
 	// ReadOnly refuses every change. A host that also wants the actions to
@@ -45,6 +48,9 @@ type Options struct {
 	// MaxFileBytes bounds the files that are held in memory whole; 0 means
 	// [DefaultMaxFileBytes]. Reading windows of larger files works.
 	MaxFileBytes int64
+	// MaxCopyBytes bounds the bytes of one copy, of all files together; 0 means
+	// [DefaultMaxCopyBytes]. A sparse file counts with the size it claims.
+	MaxCopyBytes int64
 	// NoSync leaves out fsync: faster, but a power failure may lose
 	// acknowledged writes. Atomicity stays.
 	NoSync bool
@@ -104,6 +110,9 @@ func newFiles(t *tree, opts *Options) *Files {
 	}
 	if f.opts.MaxFileBytes <= 0 {
 		f.opts.MaxFileBytes = DefaultMaxFileBytes
+	}
+	if f.opts.MaxCopyBytes <= 0 {
+		f.opts.MaxCopyBytes = DefaultMaxCopyBytes
 	}
 	t.sync = !f.opts.NoSync
 	f.stopSweep = startSweep(t)
