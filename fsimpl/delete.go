@@ -14,12 +14,14 @@ import (
 // Delete implements [facade.FileWriter]. A symbolic link is deleted itself.
 func (f *Files) Delete(ctx context.Context, in facade.DeleteInput) (facade.DeleteOutput, error) {
 	names := make([]string, 0, len(in.Paths))
+	slashes := make([]bool, 0, len(in.Paths))
 	for _, p := range in.Paths {
 		t, err := f.changeable(ctx, "paths", p, false)
 		if err != nil {
 			return facade.DeleteOutput{}, err
 		}
 		names = append(names, t.name)
+		slashes = append(slashes, t.slash)
 	}
 	unlock, err := f.lock(ctx, names...)
 	if err != nil {
@@ -32,7 +34,7 @@ func (f *Files) Delete(ctx context.Context, in facade.DeleteInput) (facade.Delet
 		if within(name, names[:i]) {
 			continue
 		}
-		if err := f.deletable(x, name, strings.HasSuffix(in.Paths[i], "/"), in.Recursive); err != nil {
+		if err := f.deletable(x, name, slashes[i], in.Recursive); err != nil {
 			return facade.DeleteOutput{}, err
 		}
 		out.Deleted = append(out.Deleted, shown(name))

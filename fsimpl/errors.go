@@ -79,6 +79,7 @@ var messages = map[facade.Code]string{
 
 // hints tell the next right call where the error does not say it itself.
 var hints = map[facade.Code]string{
+	facade.CodeInvalidArgument:  "use a shorter path without symbolic links; list shows what there is",
 	facade.CodeIsDirectory:      "use list to see what is in it, or name a file",
 	facade.CodeNotDirectory:     "name a directory, or use list on its parent",
 	facade.CodeNotRegular:       "only regular files can be read and written",
@@ -94,7 +95,7 @@ var hints = map[facade.Code]string{
 }
 
 func hinted(e *facade.Error) error {
-	if e.Hint == "" {
+	if e.Hint == "" && e.Field == "" {
 		e.Hint = hints[e.Code]
 	}
 	return e

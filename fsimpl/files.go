@@ -33,6 +33,9 @@ var (
 // written, compared or edited.
 const DefaultMaxFileBytes = 64 << 20
 
+// DefaultMaxCopyBytes is how many bytes one copy may take.
+const DefaultMaxCopyBytes = 1 << 30
+
 // Options tune a [Files]. The zero value is the safe default.
 type Options struct {
 	// ReadOnly refuses every change. A host that also wants the actions to
@@ -49,6 +52,9 @@ type Options struct {
 	MaxFileBytes int64
 	// Journal says where and for how long changes can be undone.
 	Journal JournalOptions
+	// MaxCopyBytes bounds the bytes of one copy, of all files together; 0 means
+	// [DefaultMaxCopyBytes]. A sparse file counts with the size it claims.
+	MaxCopyBytes int64
 	// NoSync leaves out fsync: faster, but a power failure may lose
 	// acknowledged writes. Atomicity stays.
 	NoSync bool
@@ -129,6 +135,9 @@ func newFiles(t *tree, opts *Options) (*Files, error) {
 	}
 	if f.opts.MaxFileBytes <= 0 {
 		f.opts.MaxFileBytes = DefaultMaxFileBytes
+	}
+	if f.opts.MaxCopyBytes <= 0 {
+		f.opts.MaxCopyBytes = DefaultMaxCopyBytes
 	}
 	t.sync = !f.opts.NoSync
 	var err error

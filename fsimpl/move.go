@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path"
 
 	"github.com/toolfacade/toolfacade/facade"
@@ -53,7 +51,7 @@ func (f *Files) Copy(ctx context.Context, in facade.CopyInput) (facade.CopyOutpu
 	if err := m.prepare(x); err != nil {
 		return facade.CopyOutput{}, err
 	}
-	s := &copyStep{ctx: ctx, from: m.from, to: m.to, info: m.info, over: m.over}
+	s := &copyStep{ctx: ctx, files: f, from: m.from, to: m.to, info: m.info, over: m.over}
 	created := facade.EventFileCreated
 	if m.info.IsDir() {
 		created = facade.EventDirectoryCreated
@@ -63,7 +61,7 @@ func (f *Files) Copy(ctx context.Context, in facade.CopyInput) (facade.CopyOutpu
 		return facade.CopyOutput{}, f.failure("copy", m.from, err)
 	}
 	return facade.CopyOutput{
-		Source: shown(m.from), Destination: shown(m.to), Overwritten: m.replaced, Files: s.files, Bytes: s.bytes,
+		Source: shown(m.from), Destination: shown(m.to), Overwritten: m.replaced, Files: s.count, Bytes: s.bytes,
 	}, nil
 }
 
@@ -137,95 +135,4 @@ func (m *relocation) prepare(x *tx) error {
 	}
 	x.add(&displaceStep{name: m.to}, facade.Event{}, path.Dir(m.to))
 	return nil
-}
-
-// copyStep copies a file or tree to a temporary name and renames it.
-type copyStep struct {
-	ctx      context.Context //nolint:containedctx // a step lives as long as one call
-	from, to string
-	info     fs.FileInfo
-	over     replaced
-	temp     string
-	files    int
-	bytes    int64
-}
-
-func (s *copyStep) stage(t *tree, _ bool) error {
-	if err := s.over.stage(t, s.to); err != nil {
-		return err
-	}
-	s.temp = tempName(path.Dir(s.to))
-	return s.copy(t, s.from, s.temp, s.info)
-}
-
-func (s *copyStep) copy(t *tree, from, to string, info fs.FileInfo) error {
-	if err := s.ctx.Err(); err != nil {
-		return err
-	}
-	switch {
-	case info.Mode().IsRegular():
-		return s.copyFile(t, from, to, info)
-	case !info.IsDir():
-		return regular(from, info)
-	}
-	if err := t.fs.Mkdir(t.at(to), info.Mode().Perm()|0o700); err != nil {
-		return err
-	}
-	d, err := t.fs.Open(t.at(from))
-	if err != nil {
-		return err
-	}
-	names, err := d.Readdirnames(-1)
-	if err = errors.Join(err, d.Close()); err != nil {
-		return err
-	}
-	for _, n := range names {
-		below, err := t.lstat(path.Join(from, n))
-		if err != nil {
-			return err
-		}
-		if err := s.copy(t, path.Join(from, n), path.Join(to, n), below); err != nil {
-			return err
-		}
-	}
-	if err := t.fs.Chmod(t.at(to), info.Mode().Perm()); err != nil {
-		return err
-	}
-	return t.syncDir(to)
-}
-
-func (s *copyStep) copyFile(t *tree, from, to string, info fs.FileInfo) error {
-	in, _, err := t.open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := t.fs.OpenFile(t.at(to), os.O_WRONLY|os.O_CREATE|os.O_EXCL, info.Mode().Perm()|0o600)
-	if err != nil {
-		return err
-	}
-	n, err := io.Copy(out, in)
-	s.files++
-	s.bytes += n
-	if err == nil {
-		err = t.fs.Chmod(t.at(to), info.Mode().Perm())
-	}
-	if err == nil && t.sync {
-		err = out.Sync()
-	}
-	return errors.Join(err, out.Close())
-}
-
-func (s *copyStep) apply(t *tree) error { return s.over.rename(t, s.temp, s.to) }
-
-func (s *copyStep) revert(t *tree) error {
-	return errors.Join(t.renameNoReplace(s.to, s.temp), s.over.restore(t, s.to))
-}
-
-func (s *copyStep) cleanup(t *tree, applied bool) error {
-	err := s.over.cleanup(t)
-	if applied || s.temp == "" {
-		return err
-	}
-	return errors.Join(err, t.fs.RemoveAll(t.at(s.temp)))
 }

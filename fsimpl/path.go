@@ -38,7 +38,7 @@ func hostPaths(dir string) []string {
 // target is a resolved path.
 type target struct {
 	name  string // relative to the root, "." for the root itself
-	slash bool   // the path ended in a slash: it has to be a directory
+	slash bool   // the path ended in a slash or "/.": it has to be a directory
 }
 
 // resolve turns a path of a call into a name below the root. It decides
@@ -50,7 +50,7 @@ func (f *Files) resolve(ctx context.Context, field, p string) (target, error) {
 	if err := checkName(field, name); err != nil {
 		return target{}, err
 	}
-	t := target{slash: strings.HasSuffix(name, "/")}
+	t := target{slash: strings.HasSuffix(name, "/") || strings.HasSuffix(name, "/.")}
 	start := "."
 	if strings.HasPrefix(name, "/") || filepath.IsAbs(name) {
 		rel, ok := f.insideRoot(name)
@@ -147,6 +147,10 @@ func (f *Files) canonical(name string, followLast bool) (string, error) {
 		}
 		if err != nil {
 			return "", f.failure("open", at, err)
+		}
+		if info.Mode()&fs.ModeSymlink == 0 && !info.IsDir() && hasDotDot(rest) {
+			return "", facade.Errorf(facade.CodeNotDirectory, "'%s' is not a directory", shown(at)).
+				WithPath(shown(at)).WithHint("'..' leads up from a directory only")
 		}
 		if info.Mode()&fs.ModeSymlink == 0 || len(rest) == 0 && !followLast {
 			done = append(done, part)

@@ -185,6 +185,9 @@ func (s *Searcher) fill(r io.Reader, n int) (int, error) {
 func (s *Searcher) searchLines(f io.Reader) error {
 	s.finder.reset()
 	r, n, err := s.begin(f)
+	if s.binary {
+		return err // without reading on in what may be a terabyte
+	}
 	for {
 		if err != nil && err != io.EOF {
 			return err
