@@ -1,0 +1,21 @@
+//go:build unix
+
+package proc
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+)
+
+// start starts a child without limits.
+func start(c Child) (*os.Process, error) {
+	p, err := os.StartProcess(c.Path, c.Args, &os.ProcAttr{
+		Dir: c.Dir, Env: c.Env, Files: c.Files,
+		Sys: &syscall.SysProcAttr{Setpgid: true},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("start: %w", err)
+	}
+	return p, nil
+}

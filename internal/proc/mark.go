@@ -1,0 +1,9 @@
+package proc
+
+import "crypto/rand"
+
+// markName is the environment variable that a command's processes inherit and
+// are found by when they left its process group.
+const markName = "TOOLFACADE_PROCESS"
+
+func newMark() string { return rand.Text() }

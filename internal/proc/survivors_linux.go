@@ -1,0 +1,188 @@
+package proc
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// awaitExit waits until the child has ended and leaves it to be reaped: while
+// it is a zombie its group's number cannot be somebody else's.
+func awaitExit(pid int) {
+	var info unix.Siginfo
+	for errors.Is(unix.Waitid(unix.P_PID, pid, &info, unix.WEXITED|unix.WNOWAIT, nil), unix.EINTR) {
+	}
+}
+
+func killProcess(s Survivor) { _ = unix.Kill(s.PID, unix.SIGKILL) }
+
+// stat is what the sweep reads of a process.
+type stat struct {
+	pid, parent int
+	state       byte
+	name        string
+}
+
+// readStat reads /proc/PID/stat. The name may hold blanks and parentheses.
+func readStat(pid int) (stat, bool) {
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return stat{}, false
+	}
+	return parseStat(pid, raw)
+}
+
+func parseStat(pid int, raw []byte) (stat, bool) {
+	from, to := bytes.IndexByte(raw, '('), bytes.LastIndexByte(raw, ')')
+	if from < 0 || to < from {
+		return stat{}, false
+	}
+	f := bytes.Fields(raw[to+1:])
+	if len(f) < 2 || len(f[0]) != 1 {
+		return stat{}, false
+	}
+	parent, err := strconv.Atoi(string(f[1]))
+	return stat{pid: pid, parent: parent, state: f[0][0], name: string(raw[from+1 : to])}, err == nil
+}
+
+// newer lists the processes whose ids were given out after ours. Ids grow
+// until they wrap around.
+func (p *Process) newer() []int {
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = dir.Close() }() // it was only read
+	names, _ := dir.Readdirnames(-1)
+	last := lastPID()
+	var pids []int
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil || pid == p.os.Pid {
+			continue
+		}
+		wrapped := last < p.os.Pid
+		if pid > p.os.Pid || wrapped && pid <= last {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// lastPID is the id given out last.
+func lastPID() int {
+	raw, _ := os.ReadFile("/proc/loadavg")
+	f := strings.Fields(string(raw))
+	if len(f) == 0 {
+		return 0
+	}
+	n, _ := strconv.Atoi(f[len(f)-1])
+	return n
+}
+
+// family lists the living processes that are ours: descendants, those that
+// carry the mark and those that hold an output.
+func (p *Process) family() []Survivor {
+	pipes := p.pipes()
+	ours := map[int]bool{p.os.Pid: true}
+	var found []Survivor
+	pids := p.newer()
+	slices.Sort(pids)
+	for again := true; again; { // a child may have a smaller id than its parent
+		again = false
+		for _, pid := range pids {
+			s, ok := readStat(pid)
+			if !ok || ours[pid] || s.state == 'Z' || s.state == 'X' {
+				continue
+			}
+			if ours[s.parent] || p.marked(pid) || holds(pid, pipes) {
+				ours[pid], again = true, true
+				found = append(found, Survivor{PID: pid, Command: commandLine(s)})
+			}
+		}
+	}
+	return found
+}
+
+func (p *Process) marked(pid int) bool {
+	env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
+	return err == nil && bytes.Contains(env, []byte(markName+"="+p.mark))
+}
+
+// pipes names our ends as /proc/PID/fd does.
+func (p *Process) pipes() []string {
+	var names []string
+	for _, r := range p.readers {
+		conn, err := r.SyscallConn()
+		if err != nil {
+			continue
+		}
+		_ = conn.Control(func(fd uintptr) {
+			var st unix.Stat_t
+			if unix.Fstat(int(fd), &st) == nil {
+				names = append(names, fmt.Sprintf("pipe:[%d]", st.Ino))
+			}
+		})
+	}
+	return names
+}
+
+func holds(pid int, pipes []string) bool {
+	dir := fmt.Sprintf("/proc/%d/fd", pid)
+	if pid == os.Getpid() {
+		return false
+	}
+	f, err := os.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	fds, _ := f.Readdirnames(-1)
+	return slices.ContainsFunc(fds, func(fd string) bool {
+		target, err := os.Readlink(dir + "/" + fd)
+		return err == nil && slices.Contains(pipes, target)
+	})
+}
+
+func commandLine(s stat) string {
+	raw, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", s.pid))
+	line := strings.TrimSpace(strings.ReplaceAll(string(raw), "\x00", " "))
+	if line == "" {
+		line = "[" + s.name + "]"
+	}
+	if len(line) > 200 {
+		line = string(trimEnd([]byte(line[:200]))) + "…"
+	}
+	return valid([]byte(line))
+}
+
+// sweepFor is how long a killed process may take to disappear.
+const sweepFor = 500 * time.Millisecond
+
+// sweep kills what the command left behind and returns what is still there. A
+// process that left the group, cleared its environment, closed the outputs and
+// lost its parent before cannot be told from anybody else's: only containment
+// holds it.
+func (p *Process) sweep() []Survivor {
+	if p.cmd.Contained {
+		return nil
+	}
+	end := time.Now().Add(sweepFor)
+	for {
+		left := p.family()
+		if len(left) == 0 || time.Now().After(end) {
+			return left
+		}
+		for _, s := range left {
+			killProcess(s)
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+}
