@@ -95,7 +95,7 @@ var hints = map[facade.Code]string{
 }
 
 func hinted(e *facade.Error) error {
-	if e.Hint == "" && e.Field == "" {
+	if e.Hint == "" && (e.Field == "" || e.Code != facade.CodeInvalidArgument) {
 		e.Hint = hints[e.Code]
 	}
 	return e

@@ -15,11 +15,15 @@ import (
 	"github.com/toolfacade/toolfacade/fsimpl/internal/journal"
 )
 
+// maxJournaled is the size of a file beyond which its old content is not kept,
+// and not even read: it can be changed, but not brought back by undo.
+const maxJournaled = 256 << 20
+
 // openJournal returns the journal of a tree: in the directory that the options
 // name, by default one of the user's cache, or in memory where there is no such
 // place outside the tree.
 func openJournal(t *tree, opts Options) (*journal.Journal, error) {
-	o := &journal.Options{MaxAge: opts.Journal.MaxAge, MaxBytes: opts.Journal.MaxBytes, NoSync: opts.NoSync}
+	o := &journal.Options{MaxAge: opts.Journal.MaxAge, MaxBytes: opts.Journal.MaxBytes, MaxFile: maxJournaled, NoSync: opts.NoSync}
 	dir := opts.Journal.Dir
 	if dir == "" && len(t.host) > 0 && !opts.Journal.InMemory {
 		if cache, err := os.UserCacheDir(); err == nil {
@@ -70,7 +74,8 @@ func (j journaled) State(ctx context.Context, name string) (journal.State, error
 	return j.f.stateOf(ctx, name, info)
 }
 
-// stateOf describes what stands at a name.
+// stateOf describes what stands at a name. A file too large for the journal has
+// no hash.
 func (f *Files) stateOf(ctx context.Context, name string, info fs.FileInfo) (journal.State, error) {
 	switch {
 	case info.IsDir():
@@ -84,6 +89,9 @@ func (f *Files) stateOf(ctx context.Context, name string, info fs.FileInfo) (jou
 		return journal.State{}, err
 	}
 	defer file.Close()
+	if info.Size() > maxJournaled {
+		return journal.State{Kind: journal.Regular, Mode: info.Mode().Perm(), Size: info.Size()}, nil
+	}
 	hash := sha256.New()
 	n, err := io.Copy(hash, contextReader{ctx, file})
 	return journal.State{Kind: journal.Regular, Mode: info.Mode().Perm(), Size: n, Hash: hex.EncodeToString(hash.Sum(nil))}, err

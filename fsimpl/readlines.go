@@ -14,8 +14,22 @@ import (
 	"github.com/toolfacade/toolfacade/fsimpl/internal/textenc"
 )
 
-// blockSize is how much of a large file is read at a time.
-const blockSize = 256 << 10
+const (
+	// blockSize is how much of a large file is read at a time.
+	blockSize = 256 << 10
+	// maxScan is how much of a file is read to find a line by its number. It
+	// bounds the time that a file takes which claims to be huge.
+	maxScan = 4 << 30
+)
+
+// errTooFar ends the search for a line.
+var errTooFar = errors.New("the line is too far from the start")
+
+// tooFar is the error for a line beyond what is scanned.
+func (r *reading) tooFar() error {
+	return facade.Errorf(facade.CodeTooLarge, "'%s' has %d bytes; lines are counted in the first %d only", shown(r.name), r.out.Size, maxScan).
+		WithPath(shown(r.name)).WithHint("read a window of bytes: offset_type=byte with start_offset_inclusive and end_offset_inclusive")
+}
 
 // source returns the file's text from its start on, as UTF-8 without byte
 // order mark.
@@ -79,6 +93,9 @@ func (r *reading) countLines(ctx context.Context) (int64, error) {
 	if r.out.Lines != nil {
 		return *r.out.Lines, nil
 	}
+	if r.out.Size > maxScan {
+		return 0, r.tooFar()
+	}
 	src, err := r.source()
 	if err != nil {
 		return 0, err
@@ -92,9 +109,12 @@ func (r *reading) countLines(ctx context.Context) (int64, error) {
 
 // skipLines reads past at most n lines and returns how many there were.
 func skipLines(ctx context.Context, src *bufio.Reader, sep byte, n int64) (int64, error) {
-	var lines int64
+	var lines, scanned int64
 	open := false // bytes since the last line end
 	for lines < n {
+		if scanned > maxScan {
+			return lines, errTooFar
+		}
 		if err := ctx.Err(); err != nil {
 			return lines, err
 		}
@@ -108,6 +128,7 @@ func skipLines(ctx context.Context, src *bufio.Reader, sep byte, n int64) (int64
 			}
 			return lines, err
 		}
+		scanned += int64(len(block))
 		count := int64(bytes.Count(block, []byte{sep}))
 		if lines+count < n {
 			lines += count
@@ -143,6 +164,9 @@ func (r *reading) lines(ctx context.Context) error {
 	}
 	buf := bufio.NewReaderSize(src, blockSize)
 	before, err := skipLines(ctx, buf, r.separator(), first-1)
+	if errors.Is(err, errTooFar) {
+		return r.tooFar()
+	}
 	if err != nil {
 		return err
 	}

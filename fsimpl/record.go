@@ -39,6 +39,9 @@ func (x *tx) record(ctx context.Context) (*journal.Tx, error) {
 	if len(all) == 0 {
 		return nil, nil //nolint:nilnil // nothing changes
 	}
+	for i := range all {
+		all[i].Lost = all[i].Before.Kind == journal.Regular && all[i].Before.Hash == ""
+	}
 	return x.files.journal.Begin(ctx, facade.Info(ctx).Session, x.action, all, journaled{x.files})
 }
 
