@@ -75,7 +75,7 @@ func writeBlob(w io.Writer, root *os.Root, name string, mark int) (bool, error) 
 	name = filepath.FromSlash(name)
 	fi, err := root.Lstat(name)
 	if err != nil {
-		return false, nil //nolint:nilerr // it is gone: nothing can be lost
+		return false, nil // it is gone: nothing can be lost
 	}
 	var (
 		content io.Reader

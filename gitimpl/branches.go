@@ -139,7 +139,7 @@ func (r *repo) switchTo(ctx context.Context, in facade.GitSwitchInput, head faca
 		}
 		return c.flags("--detach").oids(ids...), nil
 	}
-	ref, err := branchRef("branch", in.Branch)
+	ref, err := branchRef(in.Branch)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package gitimpl_test
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -128,7 +129,7 @@ func TestCredentials(t *testing.T) {
 		t.Errorf("the remote saw %q", seen)
 	}
 	text := err.Error() + detail(err)
-	if e, ok := err.(*facade.Error); ok {
+	if e, ok := errors.AsType[*facade.Error](err); ok {
 		text += e.Text()
 	}
 	remotes := must[facade.GitRemotesOutput](t)(g.Extended().Remotes(t.Context(), facade.GitRemotesInput{}))

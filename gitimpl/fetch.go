@@ -51,7 +51,7 @@ func (r *repo) fetch(ctx context.Context, name string, in facade.GitFetchInput) 
 	}
 	refspecs := m.fetch
 	if in.Branch != "" {
-		ref, err := branchRef("branch", in.Branch)
+		ref, err := branchRef(in.Branch)
 		if err != nil {
 			return err
 		}

@@ -78,10 +78,10 @@ func validBranch(name string) bool {
 }
 
 // branchRef returns the full name of a branch.
-func branchRef(field, branch string) (refName, error) {
+func branchRef(branch string) (refName, error) {
 	name := pathname.Unescape(branch)
 	if !validBranch(name) {
-		return "", facade.InvalidArgument(field, "'%s' cannot be the name of a branch", branch).
+		return "", facade.InvalidArgument("branch", "'%s' cannot be the name of a branch", branch).
 			WithHint("give the plain name, as 'main': no refspec, no 'refs/heads/', no leading '+' or '-'")
 	}
 	return refName("refs/heads/" + name), nil

@@ -12,7 +12,7 @@ import (
 
 // progress turns what git prints while it transfers into events.
 type progress struct {
-	ctx  context.Context //nolint:containedctx // it lives for one command, whose output arrives through a callback
+	ctx  context.Context // of the one command whose output it hears
 	line []byte
 	last string
 	// said collects the lines that come from the remote.

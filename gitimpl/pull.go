@@ -65,7 +65,7 @@ func (r *repo) pullable(ctx context.Context, in facade.GitPullInput) (facade.Git
 			branch = up.short()
 		}
 	}
-	ref, err := branchRef("branch", branch)
+	ref, err := branchRef(branch)
 	return head, ref, err
 }
 

@@ -62,7 +62,7 @@ func (r *repo) pushable(ctx context.Context, in facade.GitPushInput) (*pushJob, 
 		}
 		branch = head.Branch
 	}
-	ref, err := branchRef("branch", branch)
+	ref, err := branchRef(branch)
 	if err != nil {
 		return nil, err
 	}

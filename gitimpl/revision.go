@@ -14,17 +14,13 @@ import (
 // resolve turns revisions into ids of commits, all in one process. Git reads
 // them from standard input, where none can be taken for an option.
 func (r *repo) resolve(ctx context.Context, field string, revs ...string) ([]oid, error) {
-	return r.resolveTo(ctx, field, "^{commit}", revs...)
-}
-
-func (r *repo) resolveTo(ctx context.Context, field, kind string, revs ...string) ([]oid, error) {
 	const longest = 1 << 10
 	var in strings.Builder
 	for _, rev := range revs {
 		if rev == "" || len(rev) > longest || strings.ContainsFunc(rev, func(c rune) bool { return c < ' ' || c == 0x7f }) {
 			return nil, facade.InvalidArgument(field, "'%s' is not a revision", rev)
 		}
-		in.WriteString(rev + kind + "\n")
+		in.WriteString(rev + "^{commit}\n")
 	}
 	var ids []oid
 	err := r.git("cat-file", "--batch-check").input([]byte(in.String())).stream(ctx, func(out *bufio.Reader) error {
