@@ -124,12 +124,17 @@ func TestBinary(t *testing.T) {
 	}{
 		{"NUL at the start", "\x00foo\n", 0, true},
 		{"NUL in the head", "foo\n" + strings.Repeat("x", 5000) + "\x00\x01\x02", 0, true},
+		{"large", "foo\x00\n" + strings.Repeat("foo\n", 100_000), 0, true},
 		{"NUL late, not in a match", late + "a\x00b\nfoo\n", 2001, false},
 		{"NUL late, in a match", late + "foo\x00b\nfoo\n", 2000, true},
 		{"no NUL", late, 2000, false},
 		{"empty", "", 0, false},
 	}
 	for _, tt := range tests {
+		multiline := search.NewSearcher(compile(t, &search.Options{Multiline: true}, "foo"), nil)
+		if _, result := searchText(t, multiline, tt.content, 0); result.Count != tt.count || result.Binary != tt.binary {
+			t.Errorf("%s, multiline: %+v, want %d matches, binary %v", tt.name, result, tt.count, tt.binary)
+		}
 		got, result := find(t, "foo", tt.content, nil)
 		if result.Count != tt.count || len(got) != tt.count || result.Binary != tt.binary || result.More {
 			t.Errorf("%s: %+v, want %d matches, binary %v", tt.name, result, tt.count, tt.binary)
