@@ -29,7 +29,7 @@ func (f *Files) Create(ctx context.Context, in facade.CreateInput) (facade.Creat
 		info, err := f.tree.stat(t.name)
 		switch {
 		case err == nil && !info.IsDir():
-			return facade.CreateOutput{}, facade.Errorf(facade.CodeAlreadyExists, "'%s' exists already and is a file", shown(t.name)).
+			return facade.CreateOutput{}, facade.Errorf(facade.CodeAlreadyExists, "'%s' exists already and is a file", named(t.name)).
 				WithPath(shown(t.name)).WithHint("choose another name, or move the file first")
 		case err == nil:
 			if !slices.Contains(out.Existed, shown(t.name)) {

@@ -72,7 +72,7 @@ func (f *Files) deletable(x *tx, name string, slash, recursive bool) error {
 			return err
 		}
 	case slash:
-		return facade.Errorf(facade.CodeNotDirectory, "'%s' is not a directory", shown(name)).WithPath(shown(name)).
+		return facade.Errorf(facade.CodeNotDirectory, "'%s' is not a directory", named(name)).WithPath(shown(name)).
 			WithHint("leave out the slash at the end")
 	}
 	x.add(&removeStep{name: name}, event, path.Dir(name))
@@ -88,7 +88,7 @@ func (f *Files) deletableDir(name string, recursive bool) error {
 		return nil
 	}
 	if !recursive {
-		return facade.Errorf(facade.CodeNotEmpty, "the directory '%s' is not empty", shown(name)).WithPath(shown(name)).
+		return facade.Errorf(facade.CodeNotEmpty, "the directory '%s' is not empty", named(name)).WithPath(shown(name)).
 			WithHint("set recursive to delete what is in it too")
 	}
 	return f.failure("list", name, f.tree.walk(name, func(below string, _ fs.FileInfo) error { return f.guard(below) }))

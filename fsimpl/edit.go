@@ -3,6 +3,7 @@ package fsimpl
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -37,7 +38,7 @@ func (f *Files) Edit(ctx context.Context, in facade.EditInput) (facade.EditOutpu
 	for i, e := range in.Edits {
 		t.FieldPrefix = fmt.Sprintf("edits[%d].", i)
 		if err := drafts[names[i]].edit(ctx, e, t); err != nil {
-			return facade.EditOutput{}, f.failure("edit", names[i], err)
+			return facade.EditOutput{}, nameEdit(f.failure("edit", names[i], err), i, len(in.Edits), names[i])
 		}
 	}
 	out := facade.EditOutput{Files: []facade.EditedFile{}, DryRun: in.DryRun}
@@ -58,6 +59,18 @@ func (f *Files) Edit(ctx context.Context, in facade.EditInput) (facade.EditOutpu
 		return facade.EditOutput{}, f.failure("edit", order[0], err)
 	}
 	return out, nil
+}
+
+// nameEdit says which one of several edits failed, and that the others did not
+// happen either.
+func nameEdit(err error, i, of int, name string) error {
+	e, ok := errors.AsType[*facade.Error](err)
+	if !ok || of == 1 {
+		return err
+	}
+	c := *e
+	c.Message = fmt.Sprintf("edits[%d] of '%s': %s; none of the edits was applied", i, named(name), e.Message)
+	return &c
 }
 
 // editNames resolves the file of each edit, and lists the files in the order in

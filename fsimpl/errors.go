@@ -33,14 +33,14 @@ func (f *Files) failure(op, name string, err error) error {
 	}
 	e := &facade.Error{Code: code, Path: shown(name), Err: err}
 	if format, ok := messages[code]; ok {
-		e.Message = fmt.Sprintf(format, shown(name))
+		e.Message = fmt.Sprintf(format, named(name))
 		return hinted(e)
 	}
 	if own, ok := errors.AsType[*facade.Error](err); ok {
 		e.Message, e.Field = own.Message, own.Field
 		return hinted(e)
 	}
-	e.Message = fmt.Sprintf("cannot %s '%s': %s", op, shown(name), cause(err))
+	e.Message = fmt.Sprintf("cannot %s '%s': %s", op, named(name), cause(err))
 	switch {
 	case errors.Is(err, syscall.EROFS):
 		e.Code = facade.CodePermissionDenied
@@ -79,19 +79,21 @@ var messages = map[facade.Code]string{
 
 // hints tell the next right call where the error does not say it itself.
 var hints = map[facade.Code]string{
-	facade.CodeInvalidArgument:  "use a shorter path without symbolic links; list shows what there is",
-	facade.CodeIsDirectory:      "use list to see what is in it, or name a file",
-	facade.CodeNotDirectory:     "name a directory, or use list on its parent",
-	facade.CodeNotRegular:       "only regular files can be read and written",
-	facade.CodeNotEmpty:         "set recursive to delete what is in it too",
-	facade.CodeAlreadyExists:    "choose another name, or delete it first",
-	facade.CodeOutsideRoot:      "use a path below the root; '.' is the current directory",
-	facade.CodePermissionDenied: "work on other files, or ask for the permission to be changed",
-	facade.CodeNoSpace:          "delete something first",
-	facade.CodeNoMatch:          "read the file and copy the text exactly",
-	facade.CodeIO:               "try again; if it fails again the file system has a problem",
-	facade.CodeCanceled:         "nothing has changed; the call can be repeated",
-	facade.CodeTimeout:          "nothing has changed; the call can be repeated with less to do",
+	facade.CodeInvalidArgument:     "use a shorter path without symbolic links; list shows what there is",
+	facade.CodeIsDirectory:         "use list to see what is in it, or name a file",
+	facade.CodeNotDirectory:        "name a directory, or use list on its parent",
+	facade.CodeNotRegular:          "only regular files can be read and written",
+	facade.CodeNotEmpty:            "set recursive to delete what is in it too",
+	facade.CodeAlreadyExists:       "choose another name, or delete it first",
+	facade.CodeOutsideRoot:         "use a path below the root; '.' is the current directory",
+	facade.CodePermissionDenied:    "work on other files, or ask for the permission to be changed",
+	facade.CodeNoSpace:             "delete something first",
+	facade.CodeNoMatch:             "read the file and copy the text exactly",
+	facade.CodeBinaryContent:       "read its bytes with output_format=base64 and write them with mode=binary",
+	facade.CodeUnsupportedEncoding: "use write with file_encoding=utf-8, or leave the file as it is",
+	facade.CodeIO:                  "try again; if it fails again the file system has a problem",
+	facade.CodeCanceled:            "nothing has changed; the call can be repeated",
+	facade.CodeTimeout:             "nothing has changed; the call can be repeated with less to do",
 }
 
 func hinted(e *facade.Error) error {
@@ -118,7 +120,7 @@ func cause(err error) string {
 
 // missing reports a path that does not exist, with the nearest names that do.
 func (f *Files) missing(name string) error {
-	e := facade.Errorf(facade.CodeNotFound, "'%s' does not exist", shown(name)).WithPath(shown(name))
+	e := facade.Errorf(facade.CodeNotFound, "'%s' does not exist", named(name)).WithPath(shown(name))
 	e.Err = fs.ErrNotExist
 	dir := path.Dir(name)
 	for dir != "." {
@@ -134,10 +136,10 @@ func (f *Files) missing(name string) error {
 		return e
 	}
 	if near := facade.Nearest(first, names); near != "" {
-		return e.WithHint("did you mean '%s'?", shown(path.Join(dir, near)))
+		return e.WithHint("did you mean '%s'?", named(path.Join(dir, near)))
 	}
 	if len(names) == 0 {
-		return e.WithHint("the directory '%s' is empty", shown(dir))
+		return e.WithHint("the directory '%s' is empty", named(dir))
 	}
 	const most = 8
 	note := ""
@@ -145,7 +147,7 @@ func (f *Files) missing(name string) error {
 		names, note = names[:most], ", …"
 	}
 	for i := range names {
-		names[i] = shown(names[i])
+		names[i] = named(names[i])
 	}
-	return e.WithHint("'%s' has: %s%s", shown(dir), strings.Join(names, ", "), note)
+	return e.WithHint("'%s' has: %s%s", named(dir), strings.Join(names, ", "), note)
 }

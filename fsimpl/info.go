@@ -40,10 +40,14 @@ func (f *Files) Info(ctx context.Context, in facade.InfoInput) (facade.InfoOutpu
 	switch out.Type {
 	case facade.TypeSymlink:
 		link, err := f.tree.readlink(t.name)
-		if err != nil {
+		switch {
+		case facade.CodeOf(err) == facade.CodeOutsideRoot:
+			out.Target = "(outside the root)"
+		case err != nil:
 			return facade.InfoOutput{}, f.failure("readlink", t.name, err)
+		default:
+			out.Target = f.shownLink(link)
 		}
-		out.Target = f.shownLink(link)
 	case facade.TypeFile:
 		err = f.describe(&out, t.name)
 	case facade.TypeDirectory, facade.TypeOther:

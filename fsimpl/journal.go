@@ -82,6 +82,9 @@ func (f *Files) stateOf(ctx context.Context, name string, info fs.FileInfo) (jou
 		return journal.State{Kind: journal.Directory, Mode: info.Mode().Perm()}, nil
 	case info.Mode()&fs.ModeSymlink != 0:
 		link, err := f.tree.readlink(name)
+		if facade.CodeOf(err) == facade.CodeOutsideRoot {
+			link, err = "", nil // a link out of the root has no target here, but it is no obstacle
+		}
 		return journal.State{Kind: journal.Symlink, Target: link}, err
 	}
 	file, info, err := f.tree.open(name)

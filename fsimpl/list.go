@@ -63,7 +63,7 @@ func (f *Files) directory(ctx context.Context, p string) (string, error) {
 		return "", f.failure("list", name, err)
 	}
 	if !info.IsDir() {
-		return "", facade.Errorf(facade.CodeNotDirectory, "'%s' is not a directory", shown(name)).WithPath(shown(name)).
+		return "", facade.Errorf(facade.CodeNotDirectory, "'%s' is not a directory", named(name)).WithPath(shown(name)).
 			WithHint("use info or read for a file")
 	}
 	return name, nil

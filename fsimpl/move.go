@@ -88,13 +88,13 @@ func (f *Files) relocation(ctx context.Context, in facade.MoveInput) (*relocatio
 	}
 	m := &relocation{f: f, in: in, from: from.name, to: to.name}
 	if within(m.to, []string{m.from}) || within(m.from, []string{m.to}) {
-		return nil, facade.InvalidArgument("destination", "'%s' and '%s' are the same or inside each other", shown(m.from), shown(m.to))
+		return nil, facade.InvalidArgument("destination", "'%s' and '%s' are the same or inside each other", named(m.from), named(m.to))
 	}
 	if m.unlock, err = f.lock(ctx, m.from, m.to); err != nil {
 		return nil, err
 	}
 	if m.info, err = f.tree.lstat(m.from); err == nil && from.slash && !m.info.IsDir() {
-		err = facade.Errorf(facade.CodeNotDirectory, "'%s' is not a directory", shown(m.from)).WithHint("leave out the slash at the end")
+		err = facade.Errorf(facade.CodeNotDirectory, "'%s' is not a directory", named(m.from)).WithHint("leave out the slash at the end")
 	}
 	if err != nil {
 		m.unlock()
@@ -116,11 +116,11 @@ func (m *relocation) prepare(x *tx) error {
 	case !m.in.Overwrite:
 		hint := "set overwrite to replace it, or choose another name"
 		if there.IsDir() {
-			hint = fmt.Sprintf("to put it into that directory use destination='%s'", shown(path.Join(m.to, path.Base(m.from))))
+			hint = fmt.Sprintf("to put it into that directory use destination='%s'", named(path.Join(m.to, path.Base(m.from))))
 		}
-		return facade.Errorf(facade.CodeAlreadyExists, "'%s' exists already", shown(m.to)).WithPath(shown(m.to)).WithHint("%s", hint)
+		return facade.Errorf(facade.CodeAlreadyExists, "'%s' exists already", named(m.to)).WithPath(shown(m.to)).WithHint("%s", hint)
 	case there.IsDir() != m.info.IsDir():
-		return facade.Errorf(facade.CodeAlreadyExists, "'%s' exists already and is of another kind: a file cannot replace a directory, nor the other way round", shown(m.to)).
+		return facade.Errorf(facade.CodeAlreadyExists, "'%s' exists already and is of another kind: a file cannot replace a directory, nor the other way round", named(m.to)).
 			WithPath(shown(m.to)).WithHint("delete it first, or choose another name")
 	}
 	m.replaced = true

@@ -31,7 +31,7 @@ func (f *Files) Cd(ctx context.Context, in facade.CdInput) (facade.CdOutput, err
 		return facade.CdOutput{}, f.failure("enter", name, err)
 	}
 	if !info.IsDir() {
-		return facade.CdOutput{}, facade.Errorf(facade.CodeNotDirectory, "'%s' is not a directory", shown(name)).
+		return facade.CdOutput{}, facade.Errorf(facade.CodeNotDirectory, "'%s' is not a directory", named(name)).
 			WithPath(shown(name)).WithHint("use read for a file")
 	}
 	out := facade.CdOutput{Previous: shown(f.current(ctx)), Current: shown(name)}

@@ -91,7 +91,7 @@ func (p *patching) resolve(ctx context.Context, files []patch.File) ([]string, e
 				continue
 			}
 			if slices.Contains(names, name) {
-				return nil, facade.InvalidArgument("patch", "the patch names '%s' in two places", shown(name)).
+				return nil, facade.InvalidArgument("patch", "the patch names '%s' in two places", named(name)).
 					WithHint("make it one change of the file, or send two patches")
 			}
 			names = append(names, name)
@@ -147,7 +147,7 @@ func (p *patching) file(ctx context.Context, one part) (facade.EditedFile, error
 // else perm, else those of any new file.
 func (p *patching) place(one part, data []byte, perm fs.FileMode) error {
 	if _, err := p.f.tree.lstat(one.to); err == nil {
-		return facade.Errorf(facade.CodeAlreadyExists, "'%s' exists already", shown(one.to)).WithPath(shown(one.to)).
+		return facade.Errorf(facade.CodeAlreadyExists, "'%s' exists already", named(one.to)).WithPath(shown(one.to)).
 			WithHint("make the patch change the file instead of creating it")
 	}
 	if _, err := p.x.mkdirs(path.Dir(one.to)); err != nil {

@@ -21,6 +21,9 @@ const (
 // shown is a name as models see and send it.
 func shown(name string) string { return pathname.Escape(name) }
 
+// named is a name as messages have it.
+func named(name string) string { return pathname.Line(name) }
+
 // hostPaths lists the absolute paths that mean the root: as given and with
 // links resolved.
 func hostPaths(dir string) []string {
@@ -56,7 +59,7 @@ func (f *Files) resolve(ctx context.Context, field, p string) (target, error) {
 		rel, ok := f.insideRoot(name)
 		if !ok {
 			return target{}, outside(field, name).
-				WithHint("use a path relative to the root, as '%s'", strings.TrimPrefix(shown(path.Clean(name)), "/"))
+				WithHint("use a path relative to the root, as '%s'", strings.TrimPrefix(named(path.Clean(name)), "/"))
 		}
 		name = rel
 	} else {
@@ -91,14 +94,14 @@ func checkName(field, name string) error {
 	}
 	for part := range strings.SplitSeq(name, "/") {
 		if len(part) > maxComponent {
-			return facade.InvalidArgument(field, "the name '%s…' has %d bytes, the limit is %d", shown(part[:32]), len(part), maxComponent)
+			return facade.InvalidArgument(field, "the name '%s…' has %d bytes, the limit is %d", named(part[:32]), len(part), maxComponent)
 		}
 	}
 	return nil
 }
 
 func outside(field, name string) *facade.Error {
-	e := facade.Errorf(facade.CodeOutsideRoot, "'%s' is outside the root", shown(name)).WithPath(shown(name)).
+	e := facade.Errorf(facade.CodeOutsideRoot, "'%s' is outside the root", named(name)).WithPath(shown(name)).
 		WithHint("use a path below the root; '.' is the current directory")
 	e.Field = field
 	return e
@@ -157,7 +160,7 @@ func (f *Files) canonical(name string, followLast bool) (string, error) {
 			continue
 		}
 		if links++; links > maxLinks {
-			return "", facade.InvalidArgument("path", "'%s' leads through more than %d symbolic links", shown(name), maxLinks)
+			return "", facade.InvalidArgument("path", "'%s' leads through more than %d symbolic links", named(name), maxLinks)
 		}
 		link, err := f.tree.readlink(at)
 		if err != nil {
@@ -166,7 +169,7 @@ func (f *Files) canonical(name string, followLast bool) (string, error) {
 		if strings.HasPrefix(link, "/") || filepath.IsAbs(link) {
 			inner, ok := f.insideRoot(link)
 			if !ok {
-				return "", outside("path", at).WithHint("'%s' is a symbolic link that leaves the root", shown(at))
+				return "", outside("path", at).WithHint("'%s' is a symbolic link that leaves the root", named(at))
 			}
 			link, done = inner, nil
 		}

@@ -33,7 +33,7 @@ func (f *Files) guard(name string) error {
 			continue
 		}
 		return facade.Errorf(facade.CodeProtectedPath,
-			"'%s' is protected: %s is obeyed by other programs, so writing it could run code", shown(name), folded).
+			"'%s' is protected: %s is obeyed by other programs, so writing it could run code", named(name), folded).
 			WithPath(shown(name)).
 			WithHint("work on other files; if this change is wanted, a person has to make it")
 	}

@@ -111,7 +111,7 @@ func (f *Files) slashed(name string) error {
 	case info.IsDir():
 		return regular(name, info)
 	}
-	return facade.Errorf(facade.CodeNotDirectory, "'%s' is not a directory", shown(name)).WithPath(shown(name)).
+	return facade.Errorf(facade.CodeNotDirectory, "'%s' is not a directory", named(name)).WithPath(shown(name)).
 		WithHint("leave out the slash at the end")
 }
 
@@ -140,7 +140,7 @@ func (r *reading) run(ctx context.Context, out *facade.ReadOutput) error {
 		return r.notText(out)
 	}
 	if r.det.Invalid > 0 {
-		out.AddNote(shown(r.name) + " has bytes that are not valid UTF-8; they are shown as \uFFFD, and edits leave them as they are")
+		out.AddNote(named(r.name) + " has bytes that are not valid UTF-8; they are shown as \uFFFD, and edits leave them as they are")
 	}
 	if r.isNotebook() && r.notebook() {
 		return nil
@@ -200,7 +200,7 @@ func (r *reading) holds(enc textenc.Encoding) error {
 	if valid {
 		return nil
 	}
-	return facade.Errorf(facade.CodeUnsupportedEncoding, "'%s' is not text in %s; it looks like %s", shown(r.name), enc.Name(), textenc.Detect(r.head).Name()).
+	return facade.Errorf(facade.CodeUnsupportedEncoding, "'%s' is not text in %s; it looks like %s", named(r.name), enc.Name(), textenc.Detect(r.head).Name()).
 		WithPath(shown(r.name)).WithHint("leave out file_encoding to have it detected, or use output_format=base64")
 }
 
@@ -210,7 +210,7 @@ func (r *reading) notText(out *facade.ReadOutput) error {
 		out.AddPart(facade.Part{MIME: r.out.MIME, Data: r.head, Path: r.out.Path})
 		return nil
 	}
-	return facade.Errorf(facade.CodeBinaryContent, "'%s' is not text but %s, %d bytes", shown(r.name), r.out.MIME, r.out.Size).
+	return facade.Errorf(facade.CodeBinaryContent, "'%s' is not text but %s, %d bytes", named(r.name), r.out.MIME, r.out.Size).
 		WithPath(shown(r.name)).
 		WithHint("read its bytes with output_format=base64 or hex, or name its encoding with file_encoding")
 }
@@ -258,7 +258,7 @@ func (r *reading) byteRange() (start, end int64, err error) {
 		end = min(e+1, end)
 	}
 	if start > r.out.Size {
-		return 0, 0, facade.InvalidArgument("start_offset_inclusive", "start_offset_inclusive %d is beyond the end: '%s' has %d bytes", start, shown(r.name), r.out.Size)
+		return 0, 0, facade.InvalidArgument("start_offset_inclusive", "start_offset_inclusive %d is beyond the end: '%s' has %d bytes", start, named(r.name), r.out.Size)
 	}
 	return start, max(start, end), nil
 }
@@ -274,7 +274,7 @@ func (r *reading) render(raw []byte, atEnd bool) (int, error) {
 		return len(raw), nil
 	}
 	if r.det.Binary {
-		return 0, facade.Errorf(facade.CodeBinaryContent, "'%s' is not text but %s", shown(r.name), r.out.MIME).
+		return 0, facade.Errorf(facade.CodeBinaryContent, "'%s' is not text but %s", named(r.name), r.out.MIME).
 			WithPath(shown(r.name)).WithHint("add output_format=base64 or hex")
 	}
 	if !atEnd {

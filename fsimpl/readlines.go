@@ -69,7 +69,7 @@ func (r *reading) lineRange(ctx context.Context) (first, last int64, err error) 
 		}
 		if last < 0 {
 			if last += total + 1; last < 1 {
-				return 0, 0, facade.InvalidArgument("end_line", "end_line %d is before the start: '%s' has %d lines", r.in.EndLine, shown(r.name), total)
+				return 0, 0, facade.InvalidArgument("end_line", "end_line %d is before the start: '%s' has %d lines", r.in.EndLine, named(r.name), total)
 			}
 		}
 		if first < 0 {
@@ -171,7 +171,7 @@ func (r *reading) lines(ctx context.Context) error {
 		return err
 	}
 	if _, err := buf.Peek(1); before < first-1 || first > 1 && errors.Is(err, io.EOF) {
-		return facade.InvalidArgument("start_line", "line %d is beyond the end: '%s' has %d lines", first, shown(r.name), before).
+		return facade.InvalidArgument("start_line", "line %d is beyond the end: '%s' has %d lines", first, named(r.name), before).
 			WithHint("negative numbers count from the end: start_line=-20")
 	}
 	return r.collect(ctx, buf, first, last)

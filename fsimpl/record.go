@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"io/fs"
 	"path"
+	"slices"
 
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/journal"
@@ -74,32 +75,45 @@ func (s *putStep) changes(ctx context.Context, f *Files) ([]journal.Change, erro
 }
 
 func (s *removeStep) changes(ctx context.Context, f *Files) ([]journal.Change, error) {
-	info, err := f.tree.lstat(s.name)
-	if err != nil {
-		return nil, err
-	}
+	return removal(ctx, f, s.name)
+}
+
+func (s *displaceStep) changes(ctx context.Context, f *Files) ([]journal.Change, error) {
+	return removal(ctx, f, s.name)
+}
+
+// removal describes that a file, link or tree goes. What cannot be brought back
+// is left out: a FIFO, a device, a link out of the root.
+func removal(ctx context.Context, f *Files, name string) ([]journal.Change, error) {
 	var list []journal.Change
 	add := func(name string, info fs.FileInfo) error {
 		if !info.IsDir() && !info.Mode().IsRegular() && info.Mode()&fs.ModeSymlink == 0 {
-			return nil // a FIFO or device cannot be brought back
+			return nil
 		}
 		state, err := f.stateOf(ctx, name, info)
-		list = append(list, journal.Change{Path: name, Before: state, After: journal.State{Kind: journal.Absent}})
-		return err
-	}
-	if err := add(s.name, info); err != nil {
-		return nil, err
-	}
-	if info.IsDir() {
-		if err := f.tree.walk(s.name, add); err != nil {
-			return nil, err
+		if err != nil || state.Kind == journal.Symlink && state.Target == "" {
+			return err
 		}
+		list = append(list, journal.Change{Path: name, Before: state, After: journal.State{Kind: journal.Absent}})
+		return nil
 	}
-	// The journal wants what is in a directory deleted before the directory.
-	for i, j := 0, len(list)-1; i < j; i, j = i+1, j-1 {
-		list[i], list[j] = list[j], list[i]
+	info, err := f.tree.lstat(name)
+	if err == nil {
+		err = add(name, info)
 	}
-	return list, nil
+	if err == nil && info.IsDir() {
+		err = f.tree.walk(name, add)
+	}
+	slices.Reverse(list) // the journal wants what is in a directory deleted before the directory
+	return list, err
+}
+
+// state describes the file that is replaced, for the journal.
+func (r *replaced) state(ctx context.Context, f *Files, name string) (journal.State, error) {
+	if r.info == nil {
+		return journal.State{Kind: journal.Absent}, nil
+	}
+	return f.stateOf(ctx, name, r.info)
 }
 
 func (s *moveStep) changes(ctx context.Context, f *Files) ([]journal.Change, error) {
@@ -107,8 +121,12 @@ func (s *moveStep) changes(ctx context.Context, f *Files) ([]journal.Change, err
 	if err != nil {
 		return nil, err
 	}
+	before, err := s.over.state(ctx, f, s.to)
+	if err != nil {
+		return nil, err
+	}
 	state, err := f.stateOf(ctx, s.from, info)
-	return []journal.Change{{Path: s.to, From: s.from, Before: journal.State{Kind: journal.Absent}, After: state}}, err
+	return []journal.Change{{Path: s.to, From: s.from, Before: before, After: state}}, err
 }
 
 func (s *copyStep) changes(ctx context.Context, f *Files) ([]journal.Change, error) {
@@ -116,10 +134,15 @@ func (s *copyStep) changes(ctx context.Context, f *Files) ([]journal.Change, err
 	if err != nil {
 		return nil, err
 	}
+	before, err := s.over.state(ctx, f, s.to)
+	if err != nil {
+		return nil, err
+	}
 	var list []journal.Change
 	add := func(name string, info fs.FileInfo) error {
 		state, err := f.stateOf(ctx, name, info)
-		list = append(list, journal.Change{Path: s.to + name[len(s.temp):], Before: journal.State{Kind: journal.Absent}, After: state})
+		list = append(list, journal.Change{Path: s.to + name[len(s.temp):], Before: before, After: state})
+		before = journal.State{Kind: journal.Absent}
 		return err
 	}
 	if err := add(s.temp, info); err != nil || !info.IsDir() {

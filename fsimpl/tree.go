@@ -109,10 +109,10 @@ func regular(name string, info fs.FileInfo) error {
 	case info.Mode().IsRegular():
 		return nil
 	case info.IsDir():
-		return facade.Errorf(facade.CodeIsDirectory, "'%s' is a directory", shown(name)).
+		return facade.Errorf(facade.CodeIsDirectory, "'%s' is a directory", named(name)).
 			WithPath(shown(name)).WithHint("use list to see what is in it")
 	}
-	return facade.Errorf(facade.CodeNotRegular, "'%s' is no regular file but a %s", shown(name), special(info.Mode())).
+	return facade.Errorf(facade.CodeNotRegular, "'%s' is no regular file but a %s", named(name), special(info.Mode())).
 		WithPath(shown(name)).WithHint("only regular files can be read and written")
 }
 
@@ -138,7 +138,7 @@ func (t *tree) readAll(name string, limit int64) ([]byte, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	defer file.Close()
-	tooLarge := facade.Errorf(facade.CodeTooLarge, "'%s' has %d bytes, the limit for this action is %d", shown(name), info.Size(), limit).
+	tooLarge := facade.Errorf(facade.CodeTooLarge, "'%s' has %d bytes, the limit for this action is %d", named(name), info.Size(), limit).
 		WithPath(shown(name)).WithHint("read a window of it with start_line and end_line, or modify a range of bytes")
 	if info.Size() > limit {
 		return nil, nil, tooLarge

@@ -98,7 +98,7 @@ func (f *Files) before(name string, needed bool) (*original, error) {
 // precondition checks create_only and if_match.
 func (f *Files) precondition(in facade.WriteInput, name string, old *original) error {
 	if in.CreateOnly && old != nil {
-		return facade.Errorf(facade.CodeAlreadyExists, "'%s' exists already", shown(name)).WithPath(shown(name)).
+		return facade.Errorf(facade.CodeAlreadyExists, "'%s' exists already", named(name)).WithPath(shown(name)).
 			WithHint("choose another name, or leave out create_only to replace it")
 	}
 	return stale(in.IfMatch, name, old)
@@ -110,10 +110,10 @@ func stale(ifMatch, name string, old *original) error {
 	case ifMatch == "" || old != nil && old.etag == ifMatch:
 		return nil
 	case old == nil:
-		return facade.Errorf(facade.CodeStale, "'%s' does not exist any more", shown(name)).WithPath(shown(name)).
+		return facade.Errorf(facade.CodeStale, "'%s' does not exist any more", named(name)).WithPath(shown(name)).
 			WithHint("leave out if_match to create it")
 	}
-	return facade.Errorf(facade.CodeStale, "'%s' has changed since: its etag is %s, not %s", shown(name), old.etag, ifMatch).
+	return facade.Errorf(facade.CodeStale, "'%s' has changed since: its etag is %s, not %s", named(name), old.etag, ifMatch).
 		WithPath(shown(name)).WithHint("the diff shows what the call would change now; read the file again, or repeat with if_match=%s", old.etag)
 }
 

@@ -5,7 +5,9 @@
 package pathname
 
 import (
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -31,6 +33,17 @@ func Escape(name string) string {
 		i += n
 	}
 	return b.String()
+}
+
+// Line is [Escape] for messages: control characters, which could make a name
+// look like several lines of a message, are written as in Go.
+func Line(name string) string {
+	name = Escape(name)
+	if strings.IndexFunc(name, unicode.IsControl) < 0 && !strings.ContainsAny(name, "\u2028\u2029") {
+		return name
+	}
+	quoted := strconv.Quote(name)
+	return quoted[1 : len(quoted)-1]
 }
 
 // Unescape returns the bytes that an escaped name stands for. A backslash that

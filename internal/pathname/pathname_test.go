@@ -41,3 +41,17 @@ func FuzzRoundTrip(f *testing.F) {
 		}
 	})
 }
+
+func TestLine(t *testing.T) {
+	for name, want := range map[string]string{
+		"plain.txt":        "plain.txt",
+		"grün.txt":         "grün.txt",
+		"a\n[DIR] b":       `a\n[DIR] b`,
+		"a\u2028b\x1b[31m": `a\u2028b\x1b[31m`,
+		"caf\xe9":          `caf\xe9`,
+	} {
+		if got := Line(name); got != want {
+			t.Errorf("Line(%q) = %q, want %q", name, got, want)
+		}
+	}
+}

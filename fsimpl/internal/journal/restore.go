@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/toolfacade/toolfacade/fsimpl/internal/diff"
+	"github.com/toolfacade/toolfacade/internal/pathname"
 )
 
 const (
@@ -77,7 +78,7 @@ func (j *Journal) restore(ctx context.Context, tree Tree, path string, s State) 
 // preview shows what a change will do, "" when there is nothing to show.
 func (j *Journal) preview(ctx context.Context, tree Tree, c Change) string {
 	if c.From != "" {
-		return fmt.Sprintf("rename %s and %s\n", c.From, c.Path)
+		return fmt.Sprintf("rename %s and %s\n", pathname.Line(c.From), pathname.Line(c.Path))
 	}
 	now, err := tree.State(ctx, c.Path)
 	if err != nil || now.Same(c.After) {
@@ -86,7 +87,7 @@ func (j *Journal) preview(ctx context.Context, tree Tree, c Change) string {
 	before, ok := j.text(ctx, tree, c.Path, now, true)
 	after, ok2 := j.text(ctx, tree, c.Path, c.After, false)
 	if !ok || !ok2 {
-		return fmt.Sprintf("%s: %s to %s\n", c.Path, describe(now), describe(c.After))
+		return fmt.Sprintf("%s: %s to %s\n", pathname.Line(c.Path), describe(now), describe(c.After))
 	}
 	oldName, newName := c.Path, c.Path
 	if now.Kind != Regular {
@@ -97,7 +98,7 @@ func (j *Journal) preview(ctx context.Context, tree Tree, c Change) string {
 	}
 	text := diff.Content(oldName, newName, before, after, &diff.Options{MaxBytes: maxDiff / 2}).Text
 	if text == "" && now.Mode != c.After.Mode {
-		return fmt.Sprintf("%s: mode %v to %v\n", c.Path, now.Mode, c.After.Mode)
+		return fmt.Sprintf("%s: mode %v to %v\n", pathname.Line(c.Path), now.Mode, c.After.Mode)
 	}
 	return text
 }
@@ -111,7 +112,7 @@ func (j *Journal) changedSince(ctx context.Context, tree Tree, path string, expe
 	before, ok := j.text(ctx, tree, path, expected, false)
 	after, ok2 := j.text(ctx, tree, path, now, true)
 	if !ok || !ok2 {
-		return fmt.Sprintf("%s: %s to %s\n", path, describe(expected), describe(now))
+		return fmt.Sprintf("%s: %s to %s\n", pathname.Line(path), describe(expected), describe(now))
 	}
 	return diff.Content(path, path, before, after, &diff.Options{MaxBytes: maxDiff / 2}).Text
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/internal/pathname"
 )
 
 // keepAfter is the largest new content that a commit keeps, to show what
@@ -76,7 +77,7 @@ func (j *Journal) keep(ctx context.Context, tree Tree, path, hash string, durabl
 	j.added += size
 	j.mu.Unlock()
 	if got != hash {
-		return facade.Errorf(facade.CodeStale, "%s changed while it was read", path).WithPath(path)
+		return facade.Errorf(facade.CodeStale, "%s changed while it was read", pathname.Line(path)).WithPath(pathname.Escape(path))
 	}
 	return nil
 }
@@ -199,7 +200,7 @@ func (j *Journal) load(session string) ([]Operation, error) {
 func (j *Journal) content(hash, path string) (io.ReadCloser, error) {
 	r, err := j.store.get(hash)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, facade.Errorf(facade.CodeNotFound, "the journal no longer holds the content of %s", path).WithPath(path)
+		return nil, facade.Errorf(facade.CodeNotFound, "the journal no longer holds the content of %s", pathname.Line(path)).WithPath(pathname.Escape(path))
 	}
 	return r, err
 }

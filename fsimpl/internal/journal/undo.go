@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/internal/pathname"
 )
 
 // Reverted is an operation that was undone or redone, with what that changed.
@@ -152,7 +153,7 @@ func inverse(c Change) Change {
 // when the changes before it are made.
 func (p *Plan) check(ctx context.Context, tree Tree, now *lookahead, op Operation, c Change) ([]Reverted, error) {
 	if c.Lost && !p.redo {
-		return nil, facade.Errorf(facade.CodeTooLarge, "%s cannot be undone: the old content of %s, %d bytes, was too large to keep", op.ID, c.Path, c.After.Size).WithPath(c.Path)
+		return nil, facade.Errorf(facade.CodeTooLarge, "%s cannot be undone: the old content of %s, %d bytes, was too large to keep", op.ID, pathname.Line(c.Path), c.After.Size).WithPath(pathname.Escape(c.Path))
 	}
 	current, err := now.state(ctx, c.Path)
 	if err != nil {
@@ -199,8 +200,8 @@ func (p *Plan) stale(ctx context.Context, tree Tree, op Operation, c Change, exp
 	if p.redo {
 		verb = "redone"
 	}
-	err := facade.Errorf(facade.CodeStale, "%s (%s) cannot be %s: %s changed since", op.ID, op.Action, verb, c.Path).
-		WithPath(c.Path).WithHint("look at the change; write the file yourself, or revert the other change first")
+	err := facade.Errorf(facade.CodeStale, "%s (%s) cannot be %s: %s changed since", op.ID, op.Action, verb, pathname.Line(c.Path)).
+		WithPath(pathname.Escape(c.Path)).WithHint("look at the change; write the file yourself, or revert the other change first")
 	return []Reverted{{op, p.j.changedSince(ctx, tree, c.Path, expected)}}, err
 }
 
@@ -227,7 +228,7 @@ func (p *Plan) rollback(ctx context.Context, tree Tree, done []Change, op Operat
 			err = p.j.perform(ctx, tree, inverse(c))
 		}
 		if err != nil {
-			cause = errors.Join(cause, fmt.Errorf("take back %s: %w", c.Path, err))
+			cause = errors.Join(cause, fmt.Errorf("take back %s: %w", pathname.Line(c.Path), err))
 		}
 	}
 	return fmt.Errorf("%s: %w", op.ID, cause)
