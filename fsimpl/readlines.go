@@ -90,11 +90,15 @@ func (r *reading) countLines(ctx context.Context) (int64, error) {
 	return n, err
 }
 
+// maxSkip is how many bytes of text are read to find a line: a file may claim
+// a terabyte.
+const maxSkip = 512 << 20
+
 // skipLines reads past at most n lines and returns how many there were.
 func skipLines(ctx context.Context, src *bufio.Reader, sep byte, n int64) (int64, error) {
 	var lines int64
 	open := false // bytes since the last line end
-	for lines < n {
+	for skipped := 0; lines < n; {
 		if err := ctx.Err(); err != nil {
 			return lines, err
 		}
@@ -107,6 +111,10 @@ func skipLines(ctx context.Context, src *bufio.Reader, sep byte, n int64) (int64
 				err = nil
 			}
 			return lines, err
+		}
+		if skipped += len(block); skipped > maxSkip {
+			return lines, facade.Errorf(facade.CodeTooLarge, "the line is more than %d MiB into the file, too far to count lines", maxSkip>>20).
+				WithHint("read a window with offset_type=byte")
 		}
 		count := int64(bytes.Count(block, []byte{sep}))
 		if lines+count < n {
