@@ -13,6 +13,8 @@ import (
 	"runtime"
 
 	"github.com/spf13/afero"
+
+	"github.com/toolfacade/toolfacade/facade"
 )
 
 // putStep gives a file its new content, whole, by renaming a temporary file
@@ -137,6 +139,10 @@ func (t *tree) copyAttributes(name, temp string, file afero.File, old fs.FileInf
 
 // copyAside copies a file with its attributes to a temporary name beside it.
 func (t *tree) copyAside(name string, info fs.FileInfo) (string, error) {
+	if info.Size() > DefaultMaxCopyBytes {
+		return "", facade.Errorf(facade.CodeTooLarge, "'%s' has %d bytes, too many to keep a copy while it is replaced", shown(name), info.Size()).
+			WithPath(shown(name)).WithHint("delete it first, in a call of its own")
+	}
 	from, _, err := t.open(name)
 	if err != nil {
 		return "", err
