@@ -5,17 +5,15 @@ package fsimpl
 import (
 	"errors"
 
+	"github.com/spf13/afero"
 	"golang.org/x/sys/unix"
 )
 
-// descriptor is a file of the operating system.
-type descriptor interface{ Fd() uintptr }
-
 // tryLock takes the advisory lock of an open file or directory, for as long as
 // it is open. known is false where there are no such locks.
-func tryLock(file any) (got, known bool) {
-	f, ok := file.(descriptor)
-	if !ok {
+func tryLock(file afero.File) (got, known bool) {
+	f := handle(file)
+	if f == nil {
 		return true, true // a file system within this process, see New
 	}
 	for {

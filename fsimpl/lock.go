@@ -51,7 +51,7 @@ func (f *Files) existing(name string) string {
 // lockDir waits for the lock of a directory. Without such locks it returns
 // at once.
 func (f *Files) lockDir(ctx context.Context, dir string) (afero.File, error) {
-	const longest = 5 * time.Millisecond
+	const longest = 2 * time.Millisecond
 	d, err := f.tree.fs.Open(f.tree.at(dir))
 	if err != nil {
 		return nil, err

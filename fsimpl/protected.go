@@ -42,7 +42,7 @@ func (f *Files) guard(name string) error {
 
 // fold maps the spellings that some file system takes for one name to that
 // name: case (APFS, NTFS), trailing dots and blanks and stream names (NTFS),
-// ignorable code points (HFS+), and the short name of .git (FAT, NTFS).
+// ignorable code points (HFS+), and short names (FAT, NTFS).
 func fold(part string) string {
 	part, _, _ = strings.Cut(part, ":")
 	part = strings.Map(func(r rune) rune {
@@ -50,11 +50,40 @@ func fold(part string) string {
 			unicode.Is(unicode.Variation_Selector, r) {
 			return -1
 		}
-		return unicode.ToLower(r)
+		return plain(r)
 	}, part)
 	part = strings.TrimRight(part, ". ")
-	if stem, ok := strings.CutPrefix(part, "git~"); ok && len(stem) == 1 && stem[0] >= '1' && stem[0] <= '9' {
-		return ".git"
+	for _, name := range protected {
+		if isShortName(part, name) {
+			return name
+		}
 	}
 	return part
+}
+
+// plain is the lower case of a letter, ASCII if some file system folds it to
+// that, as the long s.
+func plain(r rune) rune {
+	for c := unicode.SimpleFold(r); c != r; c = unicode.SimpleFold(c) {
+		if c >= 'a' && c <= 'z' {
+			return c
+		}
+	}
+	return unicode.ToLower(r)
+}
+
+// isShortName reports whether part is the name of eight letters and an
+// extension that FAT and NTFS make up for name: git~1 for .git.
+func isShortName(part, name string) bool {
+	base, ext, _ := strings.Cut(name[1:], ".")
+	base = base[:min(len(base), 6)] + "~"
+	if ext != "" {
+		ext = "." + ext[:min(len(ext), 3)]
+	}
+	digit, ok := strings.CutPrefix(part, base)
+	if !ok || !strings.HasSuffix(digit, ext) {
+		return false
+	}
+	digit = strings.TrimSuffix(digit, ext)
+	return len(digit) == 1 && digit[0] >= '1' && digit[0] <= '9'
 }
