@@ -100,6 +100,7 @@ func (t *Tool) present(res *Result, s *scope) {
 			res.cut()
 		}
 	}()
+	res.shorten()
 	res.present()
 	res.cut()
 }

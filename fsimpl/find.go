@@ -196,6 +196,12 @@ func (p *finding) addContent(m *search.FileMatches, key string) bool {
 	}
 	for _, l := range m.Matches {
 		line := facade.MatchLine{Line: l.Line, Content: l.Content, Match: l.Match, Before: l.Before, After: l.After}
+		if p.out.Totals.Lines == 0 {
+			line.Before, line.After = nearest(line.Before, line.After, func(before, after []string) bool {
+				line.Before, line.After = before, after
+				return jsonSize(line) < p.room
+			})
+		}
 		size := jsonSize(line) + 1
 		if p.room -= size; p.room < 0 && p.out.Totals.Lines > 0 {
 			if len(p.out.Matches[last].Lines) == 0 {

@@ -58,6 +58,12 @@ func (p *grepping) add(m *search.FileMatches) bool {
 		match := facade.GrepMatch{
 			Path: name, Line: l.Line, Column: l.Column, Content: l.Content, Match: l.Match, Before: l.Before, After: l.After,
 		}
+		if len(p.out.Matches) == 0 {
+			match.Before, match.After = nearest(match.Before, match.After, func(before, after []string) bool {
+				match.Before, match.After = before, after
+				return jsonSize(match) < p.room
+			})
+		}
 		if !p.fits(match) {
 			return false
 		}
@@ -69,6 +75,19 @@ func (p *grepping) add(m *search.FileMatches) bool {
 		p.last, p.next = m.Path, search.CursorAfter(p.key, m.Path, l.Line)
 	}
 	return true
+}
+
+// nearest leaves out the context that is farthest from a match until the rest
+// fits.
+func nearest(before, after []string, fits func(before, after []string) bool) (b, a []string) {
+	for !fits(before, after) && len(before)+len(after) > 0 {
+		if len(before) >= len(after) {
+			before = before[1:]
+		} else {
+			after = after[:len(after)-1]
+		}
+	}
+	return before, after
 }
 
 // addFile takes a file without its lines. Its count may come in parts.

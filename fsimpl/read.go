@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -39,8 +40,12 @@ func (f *Files) Read(ctx context.Context, in facade.ReadInput) (facade.ReadOutpu
 		out.Files = []facade.FileContent{file}
 		return out, nil
 	}
-	room := facade.Budget(ctx)
+	room := facade.Budget(ctx) - replyOverhead
 	for i, p := range in.Paths {
+		if i > 0 && room < replyOverhead {
+			out.AddNote(fmt.Sprintf("there is no room for the last %d paths; read them with another call, from %q on", len(in.Paths)-i, p))
+			break
+		}
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
@@ -50,7 +55,7 @@ func (f *Files) Read(ctx context.Context, in facade.ReadInput) (facade.ReadOutpu
 			e := f.asFailure(p, err)
 			file = facade.FileContent{Path: e.Path, Error: e}
 		}
-		room -= jsonLen(file.Content) + replyOverhead/2
+		room -= jsonSize(file) + 1
 		out.Files = append(out.Files, file)
 	}
 	return out, nil

@@ -84,13 +84,10 @@ func (f *Files) History(ctx context.Context, in facade.HistoryInput) (facade.His
 	}
 	ops, err := f.journal.History(facade.Info(ctx).Session, below, in.Limit)
 	out := facade.HistoryOutput{Changes: []facade.JournalEntry{}}
-	room := facade.Budget(ctx) - replyOverhead
 	for _, op := range ops {
-		entry := facade.JournalEntry{ID: op.ID, Time: op.Time, Action: op.Action, Paths: shownAll(op.Paths()), Undone: op.Undone}
-		if room -= jsonSize(entry) + 1; room < 0 {
-			break
-		}
-		out.Changes = append(out.Changes, entry)
+		out.Changes = append(out.Changes, facade.JournalEntry{
+			ID: op.ID, Time: op.Time, Action: op.Action, Paths: shownAll(op.Paths()), Undone: op.Undone,
+		})
 	}
 	return out, f.failure("read the history of", ".", err)
 }
