@@ -40,7 +40,7 @@ func ExampleNewPolicy() {
 	set := notes()
 	policy, err := access.NewPolicy(set, []access.Rule{
 		{Verdict: access.Allow, Effects: facade.EffectWrite, Paths: []string{"/drafts"}},
-		{Name: "private", Verdict: access.Deny, Paths: []string{"diary*"}},
+		{Name: "private", Verdict: access.Deny, Paths: []string{"/diary*"}},
 	}, nil)
 	if err != nil {
 		log.Fatal(err)

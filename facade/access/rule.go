@@ -61,7 +61,9 @@ type Rule struct {
 	// NamedOnly makes a rule that asks or denies look at the paths that a call
 	// names, and not at what it may reach below them. Without it a rule on "*.key"
 	// holds for a grep of the whole root, and for every program that is run;
-	// with it such a call can show or change what the rule is about.
+	// with it such a call can show or change what the rule is about. Of other
+	// people's tools it is not known what they reach, so it is all below their
+	// paths, until their inputs are a [ResourceLister].
 	NamedOnly bool
 }
 
