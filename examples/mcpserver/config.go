@@ -24,6 +24,7 @@ type config struct {
 	gitExtra   bool
 	tools      []string
 	content    mcphost.Content
+	approve    string
 }
 
 func parse(args []string, stderr io.Writer) (config, error) {
@@ -39,6 +40,8 @@ func parse(args []string, stderr io.Writer) (config, error) {
 	flags.BoolVar(&c.gitExtra, "git-extra", false, "let git show, blame, list branches, switch, stash, and list conflicts and remotes too")
 	flags.StringVar(&content, "content", "structured", "where replies carry their payload: structured or text; "+
 		"text for clients that show the model text blocks only")
+	flags.StringVar(&c.approve, "approve", approveNone, "actions that write, execute or destroy: none lets them run, ask has the user "+
+		"agree to each, deny refuses them")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return c, err
 	} else if err != nil {
@@ -54,6 +57,9 @@ func parse(args []string, stderr io.Writer) (config, error) {
 		c.content = mcphost.ContentText
 	default:
 		return c, fmt.Errorf("-content is %q: it must be structured or text", content)
+	}
+	if !slices.Contains([]string{approveNone, approveAsk, approveDeny}, c.approve) {
+		return c, fmt.Errorf("-approve is %q: it must be none, ask or deny", c.approve)
 	}
 	for name := range strings.SplitSeq(tools, ",") {
 		if name = strings.TrimSpace(name); name != "" {

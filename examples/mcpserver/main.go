@@ -20,6 +20,7 @@ import (
 	"syscall"
 
 	"github.com/toolfacade/toolfacade"
+	mcphost "github.com/toolfacade/toolfacade/host/mcp"
 )
 
 func main() {
@@ -62,7 +63,10 @@ func run(ctx context.Context, args []string, in io.ReadCloser, out io.WriteClose
 	if err != nil {
 		return err
 	}
-	server, err := newServer(ctx, view, c.content)
+	if view, err = approving(view, c.approve); err != nil {
+		return err
+	}
+	server, err := newServer(ctx, view, &mcphost.Options{Content: c.content, Wrap: asking})
 	if err != nil {
 		return err
 	}

@@ -28,10 +28,10 @@ const (
 var errShutdown = errors.New("the server shuts down")
 
 // newServer returns a server of the tools, whose calls end with stop.
-func newServer(stop context.Context, tools *facade.Set, content mcphost.Content) (*mcp.Server, error) {
+func newServer(stop context.Context, tools *facade.Set, opts *mcphost.Options) (*mcp.Server, error) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "toolfacade", Version: version()},
 		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{}})
-	err := mcphost.Register(server, tools.With(until(stop)), &mcphost.Options{Content: content})
+	err := mcphost.Register(server, tools.With(until(stop)), opts)
 	return server, err
 }
 

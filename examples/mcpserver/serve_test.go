@@ -14,7 +14,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/toolfacade/toolfacade/facade"
-	mcphost "github.com/toolfacade/toolfacade/host/mcp"
 )
 
 // started waits for what run returns.
@@ -174,7 +173,7 @@ func (w waiter) server(t *testing.T, stop context.Context) *mcp.Server {
 	t.Helper()
 	set := facade.NewSet([]*facade.Tool{facade.New("waiter", "Waits.",
 		facade.Bind("wait", facade.EffectRead, "Wait.", w.wait))}, nil)
-	server, err := newServer(stop, set, mcphost.ContentStructured)
+	server, err := newServer(stop, set, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

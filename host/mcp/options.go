@@ -32,6 +32,10 @@ type Options struct {
 	// from any other's. nil takes the MCP session. A stateless HTTP server sets
 	// it, from the authenticated user for one.
 	Session func(*mcp.CallToolRequest) string
+	// Wrap, when not nil, goes around the handler of every tool: a host sees the
+	// request, hands things to its middlewares in the context, and may answer
+	// with input requests of its own, as for an approval.
+	Wrap func(mcp.ToolHandler) mcp.ToolHandler
 }
 
 func (o *Options) withDefaults() Options {
@@ -44,6 +48,9 @@ func (o *Options) withDefaults() Options {
 	}
 	if c.Session == nil {
 		c.Session = newSessions().of
+	}
+	if c.Wrap == nil {
+		c.Wrap = func(h mcp.ToolHandler) mcp.ToolHandler { return h }
 	}
 	return c
 }

@@ -27,7 +27,7 @@ func Register(server *mcp.Server, set *facade.Set, opts *Options) error {
 		defs[i] = h.define(def)
 	}
 	for i, t := range tools {
-		server.AddTool(defs[i], h.handler(t))
+		server.AddTool(defs[i], h.opts.Wrap(h.handler(t)))
 	}
 	server.AddReceivingMiddleware(withoutOutputSchemas(defs))
 	return nil

@@ -123,3 +123,30 @@ func object(t *testing.T, v any) map[string]any {
 	}
 	return m
 }
+
+// A wrapper sees the request, reaches the middlewares by the context, and may
+// answer itself.
+func TestCallWrap(t *testing.T) {
+	type key struct{}
+	var got any
+	set := newLab().set().With(func(next facade.Handler) facade.Handler {
+		return func(ctx context.Context, req *facade.Request) (any, error) {
+			got = ctx.Value(key{})
+			return next(ctx, req)
+		}
+	})
+	cs := connect(t, set, &mcphost.Options{Wrap: func(next mcp.ToolHandler) mcp.ToolHandler {
+		return func(c context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			if strings.Contains(string(req.Params.Arguments), "steps") {
+				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "not today"}}, IsError: true}, nil
+			}
+			return next(context.WithValue(c, key{}, req.Params.Name), req)
+		}
+	}}, "")
+	if res := seen(t, call(t, cs, `{"action":"echo","text":"a"}`)); res.IsError || got != "lab" {
+		t.Errorf("reply %+v, context value %v", res, got)
+	}
+	if res := seen(t, call(t, cs, `{"action":"steps"}`)); res.Text != "not today" {
+		t.Errorf("reply %+v", res)
+	}
+}
