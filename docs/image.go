@@ -1,0 +1,149 @@
+package docs
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/toolfacade/toolfacade/docs/document"
+	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/internal/pathname"
+)
+
+// OCR recognizes text in images. It must be safe for concurrent use. A missing
+// engine is an error of [facade.CodeUnavailable] that says how to get it.
+type OCR interface {
+	// Name is what a reply calls the engine.
+	Name() string
+	// Recognize returns text and words, whose boxes are in pixels of the stored
+	// image.
+	Recognize(ctx context.Context, image []byte) (text string, words []facade.DocumentWord, err error)
+}
+
+// Vision describes images, as a model does. It must be safe for concurrent
+// use.
+type Vision interface {
+	// Name is what a reply calls the engine.
+	Name() string
+	// Describe answers an instruction about an image.
+	Describe(ctx context.Context, image []byte, mime, instruction string) (string, error)
+	// Chart reads the data of a chart; nil when the image shows none.
+	Chart(ctx context.Context, image []byte, mime string) (*facade.DocumentChart, error)
+}
+
+// maxImageFile bounds the images of read_image.
+const maxImageFile = 32 << 20
+
+// maxPixels bounds the images that engines decode.
+const maxPixels = 100_000_000
+
+// ReadImage implements [facade.DocumentImageReader]. Width and height are
+// those of the image as shown, turned by its EXIF orientation.
+func (t *Tools) ReadImage(ctx context.Context, in facade.DocumentReadImageInput) (facade.DocumentReadImageOutput, error) {
+	in = facade.Defaulted(in)
+	var out facade.DocumentReadImageOutput
+	name, err := t.fs.resolve(in.Path)
+	if err != nil {
+		return out, err
+	}
+	data, err := t.imageFile(name)
+	if err != nil {
+		return out, err
+	}
+	out.Path, out.Engines = pathname.Escape(name), []string{}
+	info, err := document.InspectImage(data)
+	if err != nil {
+		return out, facade.Errorf(facade.CodeUnsupportedFormat, "'%s' is no readable image: %w", out.Path, err).WithPath(out.Path).
+			WithHint("readable are png, jpeg, gif, webp, tiff and bmp; use read for documents")
+	}
+	if int64(info.Width)*int64(info.Height) > maxPixels {
+		return out, facade.Errorf(facade.CodeTooLarge, "the image has %d × %d pixels, the limit is %d", info.Width, info.Height, maxPixels).
+			WithPath(out.Path).WithHint("scale it down first")
+	}
+	out.Format, out.Width, out.Height = info.Format, info.Width, info.Height
+	if info.Orientation > 4 {
+		out.Width, out.Height = info.Height, info.Width
+	}
+	if info.Orientation > 1 {
+		out.AddNote(orientationNote)
+	}
+	return out, t.engines(ctx, in, data, info.MIME, &out)
+}
+
+const orientationNote = "the image is stored turned; width and height are as shown, boxes of words as stored"
+
+// engines asks those that the call needs.
+func (t *Tools) engines(ctx context.Context, in facade.DocumentReadImageInput, data []byte, mime string, out *facade.DocumentReadImageOutput) error {
+	if in.Instruction != "" || in.ExtractChartData {
+		if err := t.describe(ctx, in, data, mime, out); err != nil {
+			return err
+		}
+	}
+	if in.PerformOCR != nil && !*in.PerformOCR {
+		return nil
+	}
+	text, words, err := t.opts.OCR.Recognize(ctx, data)
+	if err != nil {
+		if e, ok := errors.AsType[*facade.Error](err); ok && e.Code == facade.CodeUnavailable && len(out.Engines) > 0 {
+			out.AddNote("no text was recognized: " + e.Message) // the model has answered
+			return nil
+		}
+		return err
+	}
+	out.Engines = append(out.Engines, t.opts.OCR.Name())
+	room := facade.Budget(ctx) - jsonSize(out) - 1<<10
+	if n := cutAt(text+" ", max(room/2, 64), room); n < len(text) {
+		text = text[:n]
+		out.AddNote("the recognized text is cut to the output budget")
+	}
+	out.Text = text
+	room -= jsonSize(text)
+	for _, w := range words {
+		if room -= jsonSize(w) + 1; room < 0 {
+			out.AddNote("the list of words is cut to the output budget")
+			break
+		}
+		out.Words = append(out.Words, w)
+	}
+	return nil
+}
+
+func (t *Tools) describe(ctx context.Context, in facade.DocumentReadImageInput, data []byte, mime string, out *facade.DocumentReadImageOutput) error {
+	v := t.opts.Vision
+	if v == nil {
+		return facade.Errorf(facade.CodeUnavailable, "describing images and reading charts needs a vision model, and the host has set up none").
+			WithHint("leave out instruction and extract_chart_data to recognize text only")
+	}
+	var err error
+	if in.Instruction != "" {
+		if out.Description, err = v.Describe(ctx, data, mime, in.Instruction); err != nil {
+			return err
+		}
+		out.Description = strings.TrimSpace(out.Description)
+	}
+	if in.ExtractChartData {
+		if out.Chart, err = v.Chart(ctx, data, mime); err != nil {
+			return err
+		}
+	}
+	out.Engines = append(out.Engines, v.Name())
+	return nil
+}
+
+func (t *Tools) imageFile(name string) ([]byte, error) {
+	file, info, err := t.fs.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if info.Size() > maxImageFile {
+		return nil, facade.Errorf(facade.CodeTooLarge, "'%s' has %d bytes, the limit for images is %d", pathname.Escape(name), info.Size(), maxImageFile).
+			WithPath(pathname.Escape(name)).WithHint("scale it down first")
+	}
+	data, err := io.ReadAll(io.LimitReader(file, maxImageFile))
+	if err != nil {
+		return nil, t.fs.failure(name, err)
+	}
+	return data, nil
+}

@@ -1,0 +1,110 @@
+package office
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/toolfacade/toolfacade/facade"
+)
+
+// builtin are the number formats that a file need not spell out.
+var builtin = map[string]string{
+	"1": "0", "2": "0.00", "3": "#,##0", "4": "#,##0.00", "9": "0%", "10": "0.00%",
+	"14": "yyyy-mm-dd", "15": "d-mmm-yy", "16": "d-mmm", "17": "mmm-yy", "18": "h:mm AM/PM", "19": "h:mm:ss AM/PM",
+	"20": "h:mm", "21": "h:mm:ss", "22": "yyyy-mm-dd h:mm", "37": "#,##0", "38": "#,##0", "39": "#,##0.00", "40": "#,##0.00",
+	"45": "mm:ss", "46": "[h]:mm:ss", "47": "mm:ss",
+}
+
+// formatted shows a number by its format: dates and times in ISO 8601,
+// percentages, and decimals; the value behind it keeps its precision.
+func formatted(f float64, code string, since04 bool) facade.DocumentCell {
+	plain := strconv.FormatFloat(f, 'f', -1, 64)
+	if math.Abs(f) >= 1e15 || f != 0 && math.Abs(f) < 1e-9 {
+		plain = strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	c := facade.DocumentCell{Text: plain, Value: f}
+	code, _, _ = strings.Cut(code, ";")
+	bare := unquoted(code)
+	switch {
+	case math.IsNaN(f) || math.IsInf(f, 0):
+		return facade.DocumentCell{Text: plain}
+	case isDate(bare):
+		return dated(f, bare, since04)
+	case strings.Contains(bare, "%"):
+		c.Text = strconv.FormatFloat(f*100, 'f', decimals(bare), 64) + "%"
+	case strings.Contains(bare, "0.0"):
+		if n := decimals(bare); len(plain)-strings.IndexByte(plain+".", '.')-1 > n || strings.IndexByte(plain, '.') < 0 {
+			c.Text = strconv.FormatFloat(f, 'f', n, 64)
+		}
+	}
+	return c
+}
+
+func decimals(code string) int {
+	_, after, ok := strings.Cut(code, ".")
+	if !ok {
+		return 0
+	}
+	return min(len(after)-len(strings.TrimLeft(after, "0#")), 15)
+}
+
+// unquoted drops literal text, colors and locales from a format.
+func unquoted(code string) string {
+	var b strings.Builder
+	quoted, bracket := false, false
+	for i := 0; i < len(code); i++ {
+		switch c := code[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '\\' || c == '_' || c == '*':
+			i++
+		case c == '[':
+			rest := strings.ToLower(code[i:])
+			bracket = !strings.HasPrefix(rest, "[h") && !strings.HasPrefix(rest, "[m") && !strings.HasPrefix(rest, "[s")
+		case c == ']':
+			bracket = false
+		case !bracket:
+			b.WriteByte(c)
+		}
+	}
+	return strings.ToLower(b.String())
+}
+
+func isDate(bare string) bool {
+	return strings.ContainsAny(bare, "ydhs") && !strings.ContainsAny(bare, "#0") ||
+		strings.Contains(bare, "mmm") || strings.Contains(bare, "mm:ss")
+}
+
+// lastDay is the serial number of 9999-12-31.
+const lastDay = 2958466
+
+// dated shows a serial number of days as a date, a time or both.
+func dated(f float64, bare string, since04 bool) facade.DocumentCell {
+	if f < 0 || f >= lastDay {
+		return facade.DocumentCell{Text: strconv.FormatFloat(f, 'f', -1, 64), Value: f}
+	}
+	start := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+	switch {
+	case since04:
+		start = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
+	case f < 60: // the format counts a 29th of February 1900
+		start = start.AddDate(0, 0, 1)
+	}
+	days, part := math.Modf(f)
+	t := start.AddDate(0, 0, int(days)).Add(time.Duration(math.Round(part*86400)) * time.Second)
+	hasDate, hasTime := strings.ContainsAny(bare, "yd") || strings.Contains(bare, "mmm"), strings.ContainsAny(bare, "hs")
+	switch {
+	case hasDate && hasTime:
+		return facade.DocumentCell{Text: t.Format("2006-01-02 15:04:05"), Value: t}
+	case hasDate:
+		return facade.DocumentCell{Text: t.Format("2006-01-02"), Value: t}
+	}
+	if days > 0 { // a duration
+		seconds := int64(math.Round(f * 86400))
+		return facade.DocumentCell{Text: strconv.FormatInt(seconds/3600, 10) + t.Format(":04:05"), Value: f}
+	}
+	return facade.DocumentCell{Text: t.Format("15:04:05"), Value: f}
+}

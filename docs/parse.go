@@ -1,0 +1,120 @@
+package docs
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"path"
+
+	"github.com/toolfacade/toolfacade/docs/document"
+	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/internal/pathname"
+)
+
+// parsed is a document with the file it came from.
+type parsed struct {
+	*document.Document
+	source facade.DocumentSource
+}
+
+// opened is a file whose type is known.
+type opened struct {
+	io.Closer
+	src    document.Source
+	source facade.DocumentSource
+	format document.Format
+}
+
+// openDocument finds the parser of a file and hashes its content.
+func (t *Tools) openDocument(ctx context.Context, name string) (*opened, error) {
+	file, info, err := t.fs.open(name)
+	if err != nil {
+		return nil, err
+	}
+	o := &opened{Closer: file}
+	err = func() error {
+		shown := pathname.Escape(name)
+		if info.Size() > t.opts.Limits.Bytes {
+			return facade.Errorf(facade.CodeTooLarge, "'%s' has %d bytes, the limit for documents is %d", shown, info.Size(), t.opts.Limits.Bytes).
+				WithPath(shown).WithHint("read a part of it with the filesystem tool")
+		}
+		o.src = document.Source{ReaderAt: file, Size: info.Size(), Name: path.Base(name)}
+		o.src.MIME = detect(o.src)
+		o.source = facade.DocumentSource{Path: shown, MIME: o.src.MIME, Size: info.Size()}
+		if o.format = t.formatOf(o.src.MIME); o.format == nil {
+			return facade.Errorf(facade.CodeUnsupportedFormat, "'%s' is %s, which no parser here reads", shown, o.src.MIME).
+				WithPath(shown).WithHint("readable formats: %s; use read_image for images", t.formatNames())
+		}
+		o.source.Format = o.format.Name()
+		if o.source.MIME == "text/tab-separated-values" {
+			o.source.Format = "tsv"
+		}
+		sum := sha256.New()
+		if _, err := io.Copy(sum, &untilDone{ctx, io.NewSectionReader(file, 0, info.Size())}); err != nil {
+			return t.fs.failure(name, err)
+		}
+		o.source.SHA256 = hex.EncodeToString(sum.Sum(nil))
+		return nil
+	}()
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return o, nil
+}
+
+// untilDone ends a reading with its context.
+type untilDone struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (u *untilDone) Read(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.r.Read(p)
+}
+
+func (t *Tools) formatOf(mime string) document.Format {
+	for _, f := range t.formats {
+		if f.Accepts(mime) {
+			return f
+		}
+	}
+	return nil
+}
+
+func (t *Tools) formatNames() string {
+	names := ""
+	for i, f := range t.formats {
+		if i > 0 {
+			names += ", "
+		}
+		names += f.Name()
+	}
+	return names
+}
+
+// parse reads an opened document within the time limit. A parser that panics
+// fails its document only.
+func (t *Tools) parse(ctx context.Context, o *opened, req document.Request) (p *parsed, err error) {
+	limited, cancel := context.WithTimeout(ctx, t.opts.Timeout)
+	defer cancel()
+	req.Limits = t.opts.Limits
+	defer func() {
+		if r := recover(); r != nil {
+			p, err = nil, facade.Errorf(facade.CodeInternal, "the parser of %s failed on '%s': %v", o.source.Format, o.source.Path, r)
+		}
+	}()
+	doc, err := o.format.Parse(limited, o.src, req)
+	if err != nil {
+		if ctx.Err() == nil && limited.Err() != nil {
+			return nil, facade.Errorf(facade.CodeTimeout, "'%s' could not be parsed within %v", o.source.Path, t.opts.Timeout).
+				WithPath(o.source.Path).WithHint("read fewer pages with 'pages'")
+		}
+		return nil, t.fs.failure(pathname.Unescape(o.source.Path), err)
+	}
+	return &parsed{Document: doc, source: o.source}, nil
+}

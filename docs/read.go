@@ -1,0 +1,110 @@
+package docs
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/toolfacade/toolfacade/docs/document"
+	"github.com/toolfacade/toolfacade/facade"
+)
+
+// Read implements [facade.DocumentReader].
+func (t *Tools) Read(ctx context.Context, in facade.DocumentReadInput) (facade.DocumentReadOutput, error) {
+	in = facade.Defaulted(in)
+	name, err := t.fs.resolve(in.Path)
+	if err != nil {
+		return facade.DocumentReadOutput{}, err
+	}
+	wants, err := pageRange(in.Pages)
+	if err != nil {
+		return facade.DocumentReadOutput{}, err
+	}
+	if err := checkTemplate(in.ExtractionTemplate); err != nil {
+		return facade.DocumentReadOutput{}, err
+	}
+	o, err := t.openDocument(ctx, name)
+	if err != nil {
+		return facade.DocumentReadOutput{}, err
+	}
+	defer o.Close()
+	start, err := parseCursor(in.Cursor, o.source.SHA256)
+	if err != nil {
+		return facade.DocumentReadOutput{}, err
+	}
+	p, err := t.parse(ctx, o, document.Request{Pages: wants, Images: in.ExtractImages, Password: in.Password})
+	if err != nil {
+		return facade.DocumentReadOutput{}, err
+	}
+	if in.Pages != "" && p.Meta.PageCount > 0 && len(p.Pages) == 0 {
+		return facade.DocumentReadOutput{}, facade.InvalidArgument("pages", "the document has %d pages, none of them is among '%s'", p.Meta.PageCount, in.Pages).
+			WithHint("use pages from 1 to %d", p.Meta.PageCount)
+	}
+	facade.Emit(ctx, facade.Event{Type: facade.EventFileRead, Path: o.source.Path})
+	return t.reply(ctx, in, p, start)
+}
+
+// reply builds the answer that fits into the output budget.
+func (t *Tools) reply(ctx context.Context, in facade.DocumentReadInput, p *parsed, start position) (facade.DocumentReadOutput, error) {
+	out := facade.DocumentReadOutput{
+		Source: p.source, Meta: p.Meta, Pages: []facade.DocumentPage{}, Blocks: []facade.DocumentBlock{},
+		Tables: []facade.DocumentTable{}, Images: []facade.DocumentImage{}, Warnings: clipWarnings(p.Warnings),
+	}
+	if len(in.ExtractionTemplate) > 0 {
+		extract(ctx, p.Document, in.ExtractionTemplate, &out)
+	}
+	w := &window{
+		doc: p.Document, r: newRenderer(p.Document, in.Output), out: &out, in: in,
+		room: (facade.Budget(ctx) - jsonSize(out)) * 9 / 10, chars: in.MaxChars,
+	}
+	if in.MaxChars <= 0 {
+		w.chars = w.room
+	}
+	next, more := w.fill(start)
+	if more {
+		out.NextCursor = next.cursor(p.source.SHA256)
+	}
+	w.pages()
+	return out, nil
+}
+
+// clipWarnings keeps the first twenty warnings.
+func clipWarnings(all []facade.DocumentWarning) []facade.DocumentWarning {
+	const most = 20
+	out := append([]facade.DocumentWarning{}, all[:min(len(all), most)]...)
+	if len(all) > most {
+		out = append(out, facade.DocumentWarning{Code: document.WarnLimit, Message: strconv.Itoa(len(all)-most) + " more warnings"})
+	}
+	return out
+}
+
+// pageRange reads a selection such as "1-3,7"; nil selects all.
+func pageRange(s string) (func(int) bool, error) {
+	if strings.TrimSpace(s) == "" {
+		return nil, nil
+	}
+	type span struct{ from, to int }
+	var spans []span
+	for part := range strings.SplitSeq(s, ",") {
+		from, to, isRange := strings.Cut(strings.TrimSpace(part), "-")
+		a, err := strconv.Atoi(strings.TrimSpace(from))
+		b := a
+		if isRange && err == nil {
+			if b, err = strconv.Atoi(strings.TrimSpace(to)); strings.TrimSpace(to) == "" {
+				b, err = 1<<30, nil
+			}
+		}
+		if err != nil || a < 1 || b < a || len(spans) >= 1000 {
+			return nil, facade.InvalidArgument("pages", "'%s' is no selection of pages", part).WithHint("write pages from 1 as '1-3,7' or '5-'")
+		}
+		spans = append(spans, span{a, b})
+	}
+	return func(n int) bool {
+		for _, s := range spans {
+			if n >= s.from && n <= s.to {
+				return true
+			}
+		}
+		return false
+	}, nil
+}
