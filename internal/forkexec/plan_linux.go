@@ -156,3 +156,16 @@ func (p *Plan) Filter(prog []unix.SockFilter) {
 	f := &unix.SockFprog{Len: uint16(len(prog)), Filter: &prog[0]}
 	p.add("seccomp", unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, pointer(p, f))
 }
+
+// LoopbackUp brings the loopback interface of a new network namespace up.
+func (p *Plan) LoopbackUp() {
+	type request struct { // struct ifreq
+		name  [unix.IFNAMSIZ]byte
+		flags uint16
+		_     [22]byte
+	}
+	r := &request{name: [unix.IFNAMSIZ]byte{'l', 'o'}, flags: unix.IFF_UP}
+	p.add("socket", unix.SYS_SOCKET, unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0).open = true
+	p.add("loopback up", unix.SYS_IOCTL, 0, unix.SIOCSIFFLAGS, pointer(p, r)).onFD = true
+	p.add("close socket", unix.SYS_CLOSE, 0).onFD = true
+}
