@@ -21,8 +21,18 @@ import (
 // what no other does.
 func builtin() []document.Format {
 	return []document.Format{
-		office.Docx{}, office.Pptx{}, office.Xlsx{}, odf.ODT(), odf.ODS(), odf.ODP(), web.EPUB{}, web.HTML{}, web.Markdown{},
-		plain.CSV{}, plain.RTF{}, plain.Notebook{}, plain.Mail{}, plain.Text{},
+		office.Docx{},
+		office.Pptx{},
+		office.Xlsx{},
+		odf.ODT(), odf.ODS(), odf.ODP(),
+		web.EPUB{},
+		web.HTML{},
+		web.Markdown{},
+		plain.CSV{},
+		plain.RTF{},
+		plain.Notebook{},
+		plain.Mail{},
+		plain.Text{},
 	}
 }
 

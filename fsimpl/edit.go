@@ -133,7 +133,7 @@ func (f *Files) draft(name string) (*draft, error) {
 
 func (d *draft) edit(ctx context.Context, e facade.TextEdit, t edit.Tolerance) error {
 	if d.notebook {
-		plan, _, err := edit.EditNotebook(ctx, d.data, e, t, nil)
+		plan, _, err := edit.Notebook(ctx, d.data, e, t, nil)
 		if err != nil {
 			return err
 		}

@@ -17,7 +17,7 @@ func (f *Files) failure(op, name string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if h, ok := errors.AsType[*halfDone](err); ok {
+	if h, ok := errors.AsType[*halfDoneError](err); ok {
 		return f.halfDone(op, name, h)
 	}
 	if e, ok := errors.AsType[*facade.Error](err); ok && (e.Path != "" || e.Hint != "") {
@@ -52,7 +52,7 @@ func (f *Files) failure(op, name string, err error) error {
 
 // halfDone says that a change failed, and that a part of it could not be taken
 // back.
-func (f *Files) halfDone(op, name string, h *halfDone) error {
+func (f *Files) halfDone(op, name string, h *halfDoneError) error {
 	e, ok := errors.AsType[*facade.Error](f.failure(op, name, h.err))
 	if !ok {
 		return h

@@ -34,8 +34,13 @@ var undoable = map[string][][]any{
 	"copy over a file":    {{"copy", "source", "d/run.sh", "destination", "b.txt", "overwrite", true}},
 	"copy over a tree":    {{"copy", "source", "e", "destination", "d", "overwrite", true}},
 	"move, write, delete": {{"move", "source", "d", "destination", "x"}, {"write", "path", "x/in/f.txt", "content", "new"}, {"delete", "paths", []string{"x"}, "recursive", true}},
-	"write, delete, write": {{"write", "path", "a.txt", "content", "1"}, {"delete", "paths", []string{"a.txt"}},
-		{"create", "paths", []string{"a.txt"}}, {"delete", "paths", []string{"a.txt"}}, {"write", "path", "a.txt", "content", "2"}},
+	"write, delete, write": {
+		{"write", "path", "a.txt", "content", "1"},
+		{"delete", "paths", []string{"a.txt"}},
+		{"create", "paths", []string{"a.txt"}},
+		{"delete", "paths", []string{"a.txt"}},
+		{"write", "path", "a.txt", "content", "2"},
+	},
 }
 
 func TestProbeUndoAndRedo(t *testing.T) {

@@ -26,15 +26,15 @@ type tx struct {
 	dirs   []string // directories whose names changed
 }
 
-// halfDone is the error of a transaction that could not be reverted in full.
-type halfDone struct {
+// halfDoneError is the error of a transaction that could not be reverted in full.
+type halfDoneError struct {
 	err  error  // why the transaction failed
 	left string // why reverting failed
 }
 
-func (e *halfDone) Error() string { return e.err.Error() + "; reverting failed too: " + e.left }
+func (e *halfDoneError) Error() string { return e.err.Error() + "; reverting failed too: " + e.left }
 
-func (e *halfDone) Unwrap() error { return e.err }
+func (e *halfDoneError) Unwrap() error { return e.err }
 
 // step is one change of a transaction.
 type step interface {
@@ -76,7 +76,7 @@ func (x *tx) commit(ctx context.Context) (err error) {
 			// opened again; a new directory is not.
 			e := x.steps[i].cleanup(x.tree, i < applied)
 			if _, ok := x.steps[i].(*mkdirStep); ok && err != nil && e != nil {
-				err = &halfDone{err: err, left: cause(e)}
+				err = &halfDoneError{err: err, left: cause(e)}
 			}
 		}
 	}()
@@ -107,7 +107,7 @@ func (x *tx) commit(ctx context.Context) (err error) {
 	}
 	if err != nil {
 		if e := x.revert(applied); e != nil {
-			err = &halfDone{err: err, left: cause(e)}
+			err = &halfDoneError{err: err, left: cause(e)}
 		}
 		applied = 0
 		if entry != nil {

@@ -82,7 +82,7 @@ func (r *repo) sides(ctx context.Context, in facade.GitDiffInput) (sides, error)
 // mergeBase returns the best common ancestor of two commits.
 func (r *repo) mergeBase(ctx context.Context, a, b oid) (oid, error) {
 	base, err := r.git("merge-base").oids(a, b).line(ctx)
-	if exitedWith(err, 1) {
+	if exitedWith1(err) {
 		return "", fail(facade.CodeNotFound, ErrUnknownRevision, "the two commits share no history")
 	}
 	return oid(base), r.explain(err)

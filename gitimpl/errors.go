@@ -95,8 +95,9 @@ func gitError(err error) *GitError {
 	return ge
 }
 
-// exitedWith reports whether err is a git command that ended with code.
-func exitedWith(err error, code int) bool {
+// exitedWith1 reports whether err is a git command that ended with status 1,
+// by which many commands answer no.
+func exitedWith1(err error) bool {
 	ge := gitError(err)
-	return ge != nil && ge.ExitCode == code
+	return ge != nil && ge.ExitCode == 1
 }

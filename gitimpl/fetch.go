@@ -152,7 +152,7 @@ func (r *repo) updateKind(ctx context.Context, name string, before, after oid) (
 // isAncestor reports whether commit a is in the history of b.
 func (r *repo) isAncestor(ctx context.Context, a, b oid) (bool, error) {
 	err := r.git("merge-base", "--is-ancestor").oids(a, b).run(ctx)
-	if exitedWith(err, 1) {
+	if exitedWith1(err) {
 		return false, nil
 	}
 	return err == nil, r.explain(err)

@@ -52,7 +52,7 @@ func (r *repo) foresee(ctx context.Context, ref string, paths []relPath) (facade
 	err = r.git("merge-tree", "--write-tree", "-z", "--messages").oids(ids...).
 		with("GIT_OBJECT_DIRECTORY="+dir, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+strconv.Quote(filepath.Join(r.common, "objects"))).
 		stream(ctx, p.parse)
-	if err != nil && !exitedWith(err, 1) {
+	if err != nil && !exitedWith1(err) {
 		return facade.GitConflictsOutput{}, r.explain(err)
 	}
 	out := facade.GitConflictsOutput{Operation: "foreseen", Messages: p.messages}

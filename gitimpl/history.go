@@ -207,7 +207,7 @@ func commitInfo(f [logFields]string, oneline bool) facade.GitCommitInfo {
 		longestSubject = 1 << 10
 		mostRefs       = 50
 	)
-	subject, _ = clip(subject, longestSubject)
+	subject = clip(subject, longestSubject)
 	c := facade.GitCommitInfo{OID: f[0], Short: f[1], Subject: subject}
 	if f[5] != "" {
 		refs := strings.Split(strings.Replace(f[5], "HEAD -> ", "HEAD, ", 1), ", ")
@@ -216,7 +216,7 @@ func commitInfo(f [logFields]string, oneline bool) facade.GitCommitInfo {
 	if oneline {
 		return c
 	}
-	c.Body, _ = clip(body, longestBody)
+	c.Body = clip(body, longestBody)
 	c.Parents = strings.Fields(f[2])
 	c.Author = f[3]
 	if t, err := time.Parse(time.RFC3339, f[4]); err == nil {

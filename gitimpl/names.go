@@ -92,12 +92,12 @@ func (n refName) short() string {
 	return pathname.Escape(strings.TrimPrefix(strings.TrimPrefix(string(n), "refs/heads/"), "refs/remotes/"))
 }
 
-// clip cuts text at a rune, for results; it reports whether it did.
-func clip(text string, limit int) (string, bool) {
+// clip cuts text at a rune, for results.
+func clip(text string, limit int) string {
 	if len(text) <= limit {
-		return text, false
+		return text
 	}
-	return strings.ToValidUTF8(text[:limit], ""), true
+	return strings.ToValidUTF8(text[:limit], "")
 }
 
 // utf8Text makes content fit for JSON.

@@ -153,10 +153,17 @@ func TestPathsOutside(t *testing.T) {
 	tool := facade.Git(l.open("root", nil).Extended())
 	for _, path := range []string{"../beside", "../../outside", "/beside", "/r/../beside", l.path("outside"), "a/../../beside", `..\x2f..\x2foutside`, ""} {
 		for _, args := range []map[string]any{
-			{"action": "status", "paths": []string{path}}, {"action": "stage", "files": []string{path}}, {"action": "unstage", "files": []string{path}},
-			{"action": "commit", "message": "m", "files": []string{path}}, {"action": "diff", "files": []string{path, "a"}},
-			{"action": "diff", "files": []string{path, path}}, {"action": "history", "files": []string{path}}, {"action": "restore", "files": []string{path}},
-			{"action": "show", "files": []string{path}}, {"action": "blame", "path": path}, {"action": "conflicts", "files": []string{path}},
+			{"action": "status", "paths": []string{path}},
+			{"action": "stage", "files": []string{path}},
+			{"action": "unstage", "files": []string{path}},
+			{"action": "commit", "message": "m", "files": []string{path}},
+			{"action": "diff", "files": []string{path, "a"}},
+			{"action": "diff", "files": []string{path, path}},
+			{"action": "history", "files": []string{path}},
+			{"action": "restore", "files": []string{path}},
+			{"action": "show", "files": []string{path}},
+			{"action": "blame", "path": path},
+			{"action": "conflicts", "files": []string{path}},
 			{"action": "stash", "operation": "push", "files": []string{path}},
 		} {
 			args["repo_path"] = "r"

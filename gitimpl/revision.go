@@ -111,7 +111,7 @@ func (r *repo) head(ctx context.Context) (facade.GitHead, error) {
 	var h facade.GitHead
 	ref, err := r.git("symbolic-ref", "--quiet", "HEAD").line(ctx)
 	switch {
-	case exitedWith(err, 1):
+	case exitedWith1(err):
 		h.Detached = true
 	case err != nil:
 		return h, r.explain(err)
@@ -137,8 +137,14 @@ func (r *repo) explain(err error) error {
 // operation tells what waits to be continued or aborted.
 func (r *repo) operation() string {
 	for _, s := range []struct{ file, name string }{
-		{"rebase-merge", "rebase"}, {"rebase-apply/applying", "am"}, {"rebase-apply", "rebase"}, {"MERGE_HEAD", "merge"},
-		{"CHERRY_PICK_HEAD", "cherry-pick"}, {"REVERT_HEAD", "revert"}, {"sequencer", "cherry-pick"}, {"BISECT_LOG", "bisect"},
+		{"rebase-merge", "rebase"},
+		{"rebase-apply/applying", "am"},
+		{"rebase-apply", "rebase"},
+		{"MERGE_HEAD", "merge"},
+		{"CHERRY_PICK_HEAD", "cherry-pick"},
+		{"REVERT_HEAD", "revert"},
+		{"sequencer", "cherry-pick"},
+		{"BISECT_LOG", "bisect"},
 	} {
 		if _, err := os.Lstat(filepath.Join(r.gitDir, filepath.FromSlash(s.file))); err != nil {
 			continue

@@ -90,7 +90,7 @@ func (r *repo) ignored(ctx context.Context, paths []relPath) ([]relPath, error) 
 		dotted[i] = "./" + p
 	}
 	out, err := r.git("check-ignore", "--stdin", "-z").with("GIT_LITERAL_PATHSPECS=0").input(nulJoined(dotted)).output(ctx)
-	if err != nil && !exitedWith(err, 1) {
+	if err != nil && !exitedWith1(err) {
 		return nil, r.explain(err)
 	}
 	var list []relPath

@@ -20,18 +20,22 @@ func TestStates(t *testing.T) {
 		setup func(*lab)
 		check func(*testing.T, facade.GitStatusOutput)
 	}{
-		{"unborn", "r", func(l *lab) { l.git(".", "init", "-q", "r"); l.write("r/a", "1\n"); l.git("r", "add", "a") },
+		{
+			"unborn", "r", func(l *lab) { l.git(".", "init", "-q", "r"); l.write("r/a", "1\n"); l.git("r", "add", "a") },
 			func(t *testing.T, o facade.GitStatusOutput) {
 				if !o.Head.Unborn || o.Head.Branch != "main" || o.Counts.Staged != 1 {
 					t.Errorf("%+v", o)
 				}
-			}},
-		{"detached", "r", func(l *lab) { l.repo("r", "a", "1\n"); l.git("r", "switch", "-q", "--detach") },
+			},
+		},
+		{
+			"detached", "r", func(l *lab) { l.repo("r", "a", "1\n"); l.git("r", "switch", "-q", "--detach") },
 			func(t *testing.T, o facade.GitStatusOutput) {
 				if !o.Head.Detached || o.Head.Branch != "" || !o.Clean {
 					t.Errorf("%+v", o)
 				}
-			}},
+			},
+		},
 		{"linked work tree", "wt", func(l *lab) {
 			l.repo("r", "a", "1\n")
 			l.git("r", "worktree", "add", "-q", "-b", "side", l.path("wt"))

@@ -21,7 +21,7 @@ func measure(tree string, args []string) (sample, error) {
 	}
 	s := sample{wall: time.Since(begin), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		s.memory = int64(usage.Maxrss)
+		s.memory = int64(usage.Maxrss) //nolint:unconvert // of another type on some systems
 		if runtime.GOOS == "darwin" {
 			s.memory >>= 10 // it counts bytes
 		}

@@ -142,7 +142,7 @@ func TestElicitAnswers(t *testing.T) {
 		{"no answer yet", &conversation{able: true}, access.Ask},
 		{"answered", &conversation{able: true, answers: mcp.InputResponseMap{"d1": accept}}, access.Allow},
 		{"another call", &conversation{able: true, answers: mcp.InputResponseMap{"d2": accept}}, access.Deny},
-		{"another kind of answer", &conversation{able: true, answers: mcp.InputResponseMap{"d1": &mcp.ListRootsResult{}}}, access.Deny},
+		{"another kind of answer", &conversation{able: true, answers: mcp.InputResponseMap{"d1": &mcp.ListRootsResult{}}}, access.Deny}, //nolint:staticcheck // the client has to answer it for older servers
 		{"unknown action", &conversation{able: true, answers: mcp.InputResponseMap{"d1": &mcp.ElicitResult{Action: "Accept"}}}, access.Deny},
 	} {
 		ctx := t.Context()

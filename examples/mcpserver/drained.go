@@ -30,8 +30,10 @@ func (d *drained) Connect(ctx context.Context) (mcp.Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.conn = &drainedConn{Connection: conn, grace: d.grace, open: map[jsonrpc.ID]bool{},
-		answered: make(chan struct{}), closed: make(chan struct{})}
+	d.conn = &drainedConn{
+		Connection: conn, grace: d.grace, open: map[jsonrpc.ID]bool{},
+		answered: make(chan struct{}), closed: make(chan struct{}),
+	}
 	return d.conn, nil
 }
 

@@ -84,20 +84,34 @@ func TestAudit(t *testing.T) {
 		verdict access.Verdict
 		want    record
 	}{
-		{`{"action":"read","path":"src/main.go"}`, 0,
-			want("INFO", "read", "read, idempotent", "allow", "default", "", "src/main.go")},
-		{`{"action":"read","path":"src/non\ne"}`, 0,
-			want("WARN", "read", "read, idempotent", "allow", "default", "not_found", "src/non\ne")},
-		{`{"action":"read","path":"secret/key"}`, 0,
-			want("WARN", "read", "read, idempotent", "deny", "no secrets", "denied", "secret/key")},
-		{`{"action":"write","path":"a","content":"CONTENT"}`, access.Allow,
-			want("INFO", "write", destroys, "approved", "default", "", "a")},
-		{`{"action":"write","path":"b","content":"CONTENT"}`, access.Deny,
-			want("WARN", "write", destroys, "refused", "default", "denied", "b")},
-		{`{"action":"write","path":"b","content":"CONTENT"}`, access.Ask,
-			want("WARN", "write", destroys, "needs_approval", "default", "needs_approval", "b")},
-		{`{"action":"edit","edits":[{"path":"a","old_text":"CONTENT","new_text":"CONTENT2"}]}`, access.Deny,
-			want("WARN", "edit", destroys, "refused", "default", "denied", "a")},
+		{
+			`{"action":"read","path":"src/main.go"}`, 0,
+			want("INFO", "read", "read, idempotent", "allow", "default", "", "src/main.go"),
+		},
+		{
+			`{"action":"read","path":"src/non\ne"}`, 0,
+			want("WARN", "read", "read, idempotent", "allow", "default", "not_found", "src/non\ne"),
+		},
+		{
+			`{"action":"read","path":"secret/key"}`, 0,
+			want("WARN", "read", "read, idempotent", "deny", "no secrets", "denied", "secret/key"),
+		},
+		{
+			`{"action":"write","path":"a","content":"CONTENT"}`, access.Allow,
+			want("INFO", "write", destroys, "approved", "default", "", "a"),
+		},
+		{
+			`{"action":"write","path":"b","content":"CONTENT"}`, access.Deny,
+			want("WARN", "write", destroys, "refused", "default", "denied", "b"),
+		},
+		{
+			`{"action":"write","path":"b","content":"CONTENT"}`, access.Ask,
+			want("WARN", "write", destroys, "needs_approval", "default", "needs_approval", "b"),
+		},
+		{
+			`{"action":"edit","edits":[{"path":"a","old_text":"CONTENT","new_text":"CONTENT2"}]}`, access.Deny,
+			want("WARN", "edit", destroys, "refused", "default", "denied", "a"),
+		},
 	} {
 		log.buf.Reset()
 		verdict = c.verdict

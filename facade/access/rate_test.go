@@ -28,17 +28,25 @@ func TestRate(t *testing.T) {
 			ok      bool
 			wait    time.Duration
 		}{
-			{0, "a", "read", true, 0}, {0, "a", "read", true, 0}, {0, "a", "read", true, 0},
+			{0, "a", "read", true, 0},
+			{0, "a", "read", true, 0},
+			{0, "a", "read", true, 0},
 			{0, "a", "read", false, time.Second},
 			{0, "b", "read", true, 0},  // a session of its own
 			{0, "a", "write", true, 0}, // a class of its own
 			{400 * time.Millisecond, "a", "read", false, 600 * time.Millisecond},
 			{600 * time.Millisecond, "a", "read", true, 0},
 			{0, "a", "read", false, time.Second},
-			{0, "a", "destroy", true, 0}, {0, "a", "destroy", false, 10 * time.Second}, {0, "a", "write", true, 0},
+			{0, "a", "destroy", true, 0},
+			{0, "a", "destroy", false, 10 * time.Second},
+			{0, "a", "write", true, 0},
 			{10 * time.Second, "a", "destroy", true, 0},
-			{0, "a", "execute", true, 0}, {0, "a", "execute", true, 0}, {time.Hour, "a", "execute", false, 0},
-			{time.Hour, "a", "read", true, 0}, {0, "a", "read", true, 0}, {0, "a", "read", true, 0}, // never above the burst
+			{0, "a", "execute", true, 0},
+			{0, "a", "execute", true, 0},
+			{time.Hour, "a", "execute", false, 0},
+			{time.Hour, "a", "read", true, 0},
+			{0, "a", "read", true, 0},
+			{0, "a", "read", true, 0}, // never above the burst
 			{0, "a", "read", false, time.Second},
 		} {
 			time.Sleep(step.pause)

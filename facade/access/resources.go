@@ -135,7 +135,7 @@ func (c *collector) field(v reflect.Value, f facade.Field, name, base string) {
 	if !v.IsValid() {
 		return
 	}
-	switch v.Kind() { //nolint:exhaustive // nothing else holds a path
+	switch v.Kind() {
 	case reflect.Struct:
 		if len(facade.Fields(v.Type())) > 0 {
 			c.object(v, name+".")

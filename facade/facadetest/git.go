@@ -190,9 +190,10 @@ func (f *gitTest) seed(path, content string) {
 	}
 }
 
-// holds checks a file of the work tree.
-func (f *gitTest) holds(path, content string) {
+// holds checks the file a of the work tree.
+func (f *gitTest) holds(content string) {
 	f.Helper()
+	const path = "a"
 	raw, err := f.Store.ReadFile(path)
 	if err != nil || string(raw) != content {
 		f.Errorf("%s holds %q (%v), want %q", path, raw, err, content)

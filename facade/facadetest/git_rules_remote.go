@@ -18,7 +18,7 @@ func gitRemoteRules() []gitRule {
 				p := f.peer()
 				pulled := gitData[facade.GitPullOutput](p, "pull")
 				same(f, "pulled", pulled.After, c.OID)
-				p.holds("a", "1\n")
+				p.holds("1\n")
 			},
 		},
 		{
@@ -42,7 +42,7 @@ func gitRemoteRules() []gitRule {
 				if len(out.Updates) != 1 || out.Updates[0].Ref != "refs/remotes/origin/main" || out.Updates[0].Kind != "fast_forward" {
 					f.Errorf("updates are %+v", out.Updates)
 				}
-				p.holds("a", "peer\n")
+				p.holds("peer\n")
 				same(f, "again", len(gitData[facade.GitFetchOutput](p, "fetch").Updates), 0)
 			},
 		},
@@ -54,7 +54,7 @@ func gitRemoteRules() []gitRule {
 				out := gitFails[facade.GitPullOutput](p, facade.CodeConflict, "pull")
 				same(f, "HEAD", out.After, out.Before)
 				same(f, "operation", out.Operation, "none")
-				p.holds("a", "peer\n")
+				p.holds("peer\n")
 			},
 		},
 		{
@@ -71,7 +71,7 @@ func gitRemoteRules() []gitRule {
 					aborted := gitData[facade.GitMergeAbortOutput](p, "merge_abort")
 					same(f, "aborted", aborted.Operation, mode)
 					same(f, "HEAD", aborted.After, out.Before)
-					p.holds("a", "peer\n")
+					p.holds("peer\n")
 				}
 			},
 		},

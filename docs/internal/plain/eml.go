@@ -120,10 +120,10 @@ func (m *letter) part(e *message.Entity, depth int) error {
 	if err != nil {
 		m.b.Warn(document.WarnTruncated, 0, "a part of the message is damaged: %v", err)
 	}
-	switch {
-	case kind == "message/rfc822":
+	switch kind {
+	case "message/rfc822":
 		return m.forwarded(data, depth)
-	case kind == "text/html":
+	case "text/html":
 		return web.Add(m.ctx, m.b, document.DecodeCharset(data, params["charset"]))
 	}
 	text := document.DecodeCharset(data, params["charset"])

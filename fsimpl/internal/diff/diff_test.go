@@ -23,8 +23,10 @@ func TestUnified(t *testing.T) {
 		{"no final newline", "a\nb", "a\nc", "@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n\\ No newline at end of file\n"},
 		{"final newline added", "a", "a\n", "@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n"},
 		{"crlf to lf", "a\r\n", "a\n", "@@ -1 +1 @@\n-a\r\n+a\n"},
-		{"two hunks", long, strings.NewReplacer("2\n", "x\n", "11\n", "y\n").Replace("1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n"),
-			"@@ -1,5 +1,5 @@\n 1\n-2\n+x\n 3\n 4\n 5\n@@ -8,5 +8,5 @@\n 8\n 9\n 10\n-11\n+y\n 1x\n"},
+		{
+			"two hunks", long, strings.NewReplacer("2\n", "x\n", "11\n", "y\n").Replace("1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n"),
+			"@@ -1,5 +1,5 @@\n 1\n-2\n+x\n 3\n 4\n 5\n@@ -8,5 +8,5 @@\n 8\n 9\n 10\n-11\n+y\n 1x\n",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -2,10 +2,12 @@ package edit
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/textenc"
 )
@@ -47,15 +49,27 @@ func TestLadder(t *testing.T) {
 		{"trailing blanks in the file", "a  \nb\t\nc\n", "a\nb\nc", "a\nx\nc", nil, "a  \nx\nc\n", TrailingBlanks, []int64{1}},
 		{"trailing blanks in old text", "a\nb\n", "a  \nb", "a\nx", nil, "a\nx\n", TrailingBlanks, []int64{1}},
 		{"trailing blanks at the very end", "foobar\nfoo\n", "foo  ", "x", nil, "foobar\nx\n", TrailingBlanks, []int64{2}},
-		{"tabs for blanks keep nesting", "func f() {\n\tif x {\n\t\treturn 1\n\t}\n}\n", "    if x {\n        return 1\n    }\n", "    if x {\n        return 2\n    }\n", nil,
-			"func f() {\n\tif x {\n\t\treturn 2\n\t}\n}\n", Indentation, []int64{2}},
-		{"no indentation given", "func f() {\n\tif x {\n\t\treturn 1\n\t}\n}\n", "if x {\n\treturn 1\n}", "if y {\n\tif x {\n\t\treturn 1\n\t}\n}", nil,
-			"func f() {\n\tif y {\n\t\tif x {\n\t\t\treturn 1\n\t\t}\n\t}\n}\n", Indentation, []int64{2}},
-		{"deeper than any line of old", "\tx()\n\ty()\n", "  x()\n  y()", "  if a {\n    x()\n  }\n  y()", nil,
-			"\tif a {\n\t\tx()\n\t}\n\ty()\n", Indentation, []int64{1}},
+		{
+			"tabs for blanks keep nesting", "func f() {\n\tif x {\n\t\treturn 1\n\t}\n}\n", "    if x {\n        return 1\n    }\n", "    if x {\n        return 2\n    }\n", nil,
+			"func f() {\n\tif x {\n\t\treturn 2\n\t}\n}\n", Indentation,
+			[]int64{2},
+		},
+		{
+			"no indentation given", "func f() {\n\tif x {\n\t\treturn 1\n\t}\n}\n", "if x {\n\treturn 1\n}", "if y {\n\tif x {\n\t\treturn 1\n\t}\n}", nil,
+			"func f() {\n\tif y {\n\t\tif x {\n\t\t\treturn 1\n\t\t}\n\t}\n}\n", Indentation,
+			[]int64{2},
+		},
+		{
+			"deeper than any line of old", "\tx()\n\ty()\n", "  x()\n  y()", "  if a {\n    x()\n  }\n  y()", nil,
+			"\tif a {\n\t\tx()\n\t}\n\ty()\n", Indentation,
+			[]int64{1},
+		},
 		{"shallower than any line of old", "a:\n\tb:\n\t\tc\n", "    b:\n        c", "b:\n    c", nil, "a:\nb:\n\tc\n", Indentation, []int64{2}},
-		{"blanks for tabs", "def f():\n    if x:\n        return 1\n", "\tif x:\n\t\treturn 1", "\tif y:\n\t\tif x:\n\t\t\treturn 1", nil,
-			"def f():\n    if y:\n        if x:\n            return 1\n", Indentation, []int64{2}},
+		{
+			"blanks for tabs", "def f():\n    if x:\n        return 1\n", "\tif x:\n\t\treturn 1", "\tif y:\n\t\tif x:\n\t\t\treturn 1", nil,
+			"def f():\n    if y:\n        if x:\n            return 1\n", Indentation,
+			[]int64{2},
+		},
 		{"blanks for tabs, one level", "def f():\n    g()\n", "\tg()", "\tif x:\n\t\tg()", nil, "def f():\n    if x:\n        g()\n", Indentation, []int64{2}},
 		{"blank lines between", "\ta\n\n\tb\n", "a\n\nb", "a\n\nc", nil, "\ta\n\n\tc\n", Indentation, []int64{1}},
 		{"a blank line among new ones", "\ta\n\tb\n", " a\n b", " a\n x\n\n y\n b", nil, "\ta\n\tx\n\n\ty\n\tb\n", Indentation, []int64{1}},
@@ -78,7 +92,11 @@ func TestLadder(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got, match, err := edit(t, tt.raw, tt.before, tt.after, tt.adjust)
 			if err != nil {
-				t.Fatalf("%v", err.(*facade.Error).Text())
+				t.Fatalf("%v", func() *facade.Error {
+					target := &facade.Error{}
+					_ = errors.As(err, &target)
+					return target
+				}().Text())
 			}
 			if got != tt.want {
 				t.Errorf("got  %q\nwant %q", got, tt.want)
@@ -113,11 +131,15 @@ func TestLadderFails(t *testing.T) {
 		{"twice by indentation", "\ta()\nx\n  a()\n", "    a()\n", "b()\n", nil, facade.CodeAmbiguousMatch, "old_text", []string{"2 times (indentation), at lines 1, 3"}},
 		{"strict line ends", "a\r\nb\r\n", "a\nb", "x", strict, facade.CodeNoMatch, "old_text", nil},
 		{"strict blanks", "a \nb\n", "a\nb", "x", strict, facade.CodeNoMatch, "old_text", nil},
-		{"strict indentation", "\ta\n\tb\n", "a\nb", "x", noPartial, facade.CodeNoMatch, "old_text",
-			[]string{"lines 1-2", "only in whitespace", "file     1: →a\nold      1: a"}},
+		{
+			"strict indentation", "\ta\n\tb\n", "a\nb", "x", noPartial, facade.CodeNoMatch, "old_text",
+			[]string{"lines 1-2", "only in whitespace", "file     1: →a\nold      1: a"},
+		},
 		{"case", "Hello World\n", "hello world", "x", nil, facade.CodeNoMatch, "old_text", []string{"only in case and whitespace", "83 %"}},
-		{"wording", "func a() {\n\treturn 1\n}\n", "func a() {\n\treturn 2 \n}\n", "x", nil, facade.CodeNoMatch, "old_text",
-			[]string{"lines 1-3", "file     2: →return·1\nold      2: →return·2·"}},
+		{
+			"wording", "func a() {\n\treturn 1\n}\n", "func a() {\n\treturn 2 \n}\n", "x", nil, facade.CodeNoMatch, "old_text",
+			[]string{"lines 1-3", "file     2: →return·1\nold      2: →return·2·"},
+		},
 		{"many lines differ", strings.Repeat("abcdefgh 1\n", 12), strings.Repeat("abcdefgh 2\n", 12), "x", nil, facade.CodeNoMatch, "old_text", []string{"lines 1-12", "more lines differ"}},
 		{"long lines", strings.Repeat("abcdefghij", 100) + "\n", strings.Repeat("abcdefghij", 50) + strings.Repeat("bbcdefghij", 50), "x", nil, facade.CodeNoMatch, "old_text", []string{"% alike", "…"}},
 		{"old longer than the file", "\tkey\n", "above\nkey", "x", nil, facade.CodeNoMatch, "old_text", nil},

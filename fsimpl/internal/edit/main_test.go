@@ -6,9 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"go.uber.org/goleak"
+
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/textenc"
-	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -29,11 +29,11 @@ func ReplaceCell(raw []byte, index int, source string) (Plan, error) {
 	return Plan{Splices: []Splice{s}, Count: 1}, nil
 }
 
-// EditNotebook is [Document.Edit] on the sources of a notebook's cells: old
+// Notebook is [Document.Edit] on the sources of a notebook's cells: old
 // text is what a reader of the cells sees, not its JSON form. The match must
 // be in one cell, unless the edit is for all; line numbers count from 1 within
 // the cell. It returns the cells changed.
-func EditNotebook(ctx context.Context, raw []byte, e facade.TextEdit, t Tolerance, o *Options) (Plan, []int, error) {
+func Notebook(ctx context.Context, raw []byte, e facade.TextEdit, t Tolerance, o *Options) (Plan, []int, error) {
 	cells, err := Cells(raw)
 	if err != nil {
 		return Plan{}, nil, err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/toolfacade/toolfacade/facade"
 )
 
@@ -117,7 +118,7 @@ func TestEditNotebook(t *testing.T) {
 	ctx := context.Background()
 	tolerance := ToleranceOf(facade.EditInput{})
 	edit := func(e facade.TextEdit) (string, Plan, []int, error) {
-		plan, cells, err := EditNotebook(ctx, []byte(notebook), e, tolerance, nil)
+		plan, cells, err := Notebook(ctx, []byte(notebook), e, tolerance, nil)
 		return string(Apply([]byte(notebook), plan.Splices)), plan, cells, err
 	}
 	got, plan, cells, err := edit(facade.TextEdit{OldText: "print(\"caf\u00e9\")", NewText: "print('tea')"})
@@ -145,13 +146,13 @@ func TestEditNotebook(t *testing.T) {
 			t.Errorf("%+v: %v", tt.e, err)
 		}
 	}
-	if _, _, err := EditNotebook(ctx, []byte("x"), facade.TextEdit{OldText: "a", NewText: "b"}, tolerance, nil); facade.CodeOf(err) != facade.CodeUnsupportedFormat {
+	if _, _, err := Notebook(ctx, []byte("x"), facade.TextEdit{OldText: "a", NewText: "b"}, tolerance, nil); facade.CodeOf(err) != facade.CodeUnsupportedFormat {
 		t.Errorf("no notebook: %v", err)
 	}
-	if _, _, err := EditNotebook(ctx, []byte(`{"cells":[]}`), facade.TextEdit{OldText: "a", NewText: "b"}, tolerance, nil); facade.CodeOf(err) != facade.CodeNoMatch {
+	if _, _, err := Notebook(ctx, []byte(`{"cells":[]}`), facade.TextEdit{OldText: "a", NewText: "b"}, tolerance, nil); facade.CodeOf(err) != facade.CodeNoMatch {
 		t.Errorf("no cells: %v", err)
 	}
-	if _, _, err := EditNotebook(ctx, []byte(`{"cells":[{"source":"abc"}]}`), facade.TextEdit{OldText: "abd", NewText: "b"}, tolerance, nil); facade.CodeOf(err) != facade.CodeNoMatch {
+	if _, _, err := Notebook(ctx, []byte(`{"cells":[{"source":"abc"}]}`), facade.TextEdit{OldText: "abd", NewText: "b"}, tolerance, nil); facade.CodeOf(err) != facade.CodeNoMatch {
 		t.Errorf("one cell: %v", err)
 	}
 }

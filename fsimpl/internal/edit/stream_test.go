@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/textenc"
 )

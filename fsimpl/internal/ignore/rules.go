@@ -76,6 +76,7 @@ func (r *rule) matches(s []byte) bool {
 		return len(s) >= len(r.text) && string(s[len(s)-len(r.text):]) == r.text
 	case shapePrefix:
 		return len(s) >= len(r.text) && string(s[:len(r.text)]) == r.text
+	case shapeWild:
 	}
 	return r.wild.match(s)
 }
@@ -112,6 +113,7 @@ func (c *Chain) Ignored(path []byte, name int, isDir bool) bool {
 			return true
 		case shown:
 			return false
+		case silent:
 		}
 	}
 	return false

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/diff"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/edit"
@@ -225,8 +226,15 @@ func TestContent(t *testing.T) {
 // A diff of two texts, parsed and applied to the first, gives the second.
 func FuzzRoundTrip(f *testing.F) {
 	for _, s := range [][2]string{
-		{"a\nb\nc\n", "a\nx\nc\n"}, {"", "a"}, {"a", ""}, {"a\r\nb", "a\nb\r\n"}, {"a\n\n\nb\n", "b\n\n\na\n"},
-		{"--- x\n", "+++ x\n"}, {"a\rb", "a\rc\n"}, {"\\ x\n", "@@ -1 +1 @@\n"}, {"\xFF\n\u00e9\u00e9", "\u00e9"},
+		{"a\nb\nc\n", "a\nx\nc\n"},
+		{"", "a"},
+		{"a", ""},
+		{"a\r\nb", "a\nb\r\n"},
+		{"a\n\n\nb\n", "b\n\n\na\n"},
+		{"--- x\n", "+++ x\n"},
+		{"a\rb", "a\rc\n"},
+		{"\\ x\n", "@@ -1 +1 @@\n"},
+		{"\xFF\n\u00e9\u00e9", "\u00e9"},
 	} {
 		f.Add(s[0], s[1])
 	}

@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"errors"
 	"io"
 )
 
@@ -26,10 +27,10 @@ func (s *Searcher) searchWhole(f io.Reader) error {
 			s.grow(windowSize)
 			n, err = s.fill(r, n)
 		}
-		if err != nil && err != io.EOF {
+		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
-		final := err == io.EOF
+		final := errors.Is(err, io.EOF)
 		n = s.stripCR(n)
 		used, serr := s.searchWindow(s.buf[:n], &resume, final)
 		if serr != nil || final || s.stopped {

@@ -185,13 +185,17 @@ func TestCutContent(t *testing.T) {
 		name, content, pattern string
 		want                   search.Match
 	}{
-		{"in the middle", strings.Repeat("a", 100) + "foo" + strings.Repeat("b", 100), "foo",
-			search.Match{Column: 101, Content: strings.Repeat("a", 8) + "foo" + strings.Repeat("b", 9), Match: "foo"}},
+		{
+			"in the middle", strings.Repeat("a", 100) + "foo" + strings.Repeat("b", 100), "foo",
+			search.Match{Column: 101, Content: strings.Repeat("a", 8) + "foo" + strings.Repeat("b", 9), Match: "foo"},
+		},
 		{"at the start", "foo" + strings.Repeat("b", 100), "foo", search.Match{Column: 1, Content: "foo" + strings.Repeat("b", 17), Match: "foo"}},
 		{"at the end", strings.Repeat("a", 100) + "foo", "foo", search.Match{Column: 101, Content: strings.Repeat("a", 17) + "foo", Match: "foo"}},
 		{"long match", strings.Repeat("a", 100), "a+", search.Match{Column: 1, Content: strings.Repeat("a", 20), Match: strings.Repeat("a", 20)}},
-		{"wide characters", strings.Repeat("é", 50) + "foo" + strings.Repeat("世", 50), "foo",
-			search.Match{Column: 101, Content: strings.Repeat("é", 4) + "foo" + strings.Repeat("世", 3), Match: "foo"}},
+		{
+			"wide characters", strings.Repeat("é", 50) + "foo" + strings.Repeat("世", 50), "foo",
+			search.Match{Column: 101, Content: strings.Repeat("é", 4) + "foo" + strings.Repeat("世", 3), Match: "foo"},
+		},
 		{"empty match", strings.Repeat("é", 50), "$", search.Match{Column: 101, Content: strings.Repeat("é", 10), Match: ""}},
 	}
 	for _, tt := range tests {

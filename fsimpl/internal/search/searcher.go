@@ -113,7 +113,7 @@ func (s *Searcher) once(ctx context.Context, file Opener, yield func(Part) bool)
 // binary.
 func (s *Searcher) begin(f io.Reader) (io.Reader, int, error) {
 	n, err := s.fill(f, 0)
-	if n == 0 || err != nil && err != io.EOF {
+	if n == 0 || err != nil && !errors.Is(err, io.EOF) {
 		return f, n, err
 	}
 	head := s.buf[:min(n, headSize)]
@@ -189,10 +189,10 @@ func (s *Searcher) searchLines(f io.Reader) error {
 		return err // without reading on in what may be a terabyte
 	}
 	for {
-		if err != nil && err != io.EOF {
+		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
-		final := err == io.EOF
+		final := errors.Is(err, io.EOF)
 		used, serr := s.searchBuffer(s.buf[:n], final)
 		if serr != nil || final || s.stopped {
 			return serr

@@ -181,7 +181,7 @@ func TestCursors(t *testing.T) {
 			t.Errorf("%q: error %v, want one about %q", tt.cursor, err, tt.reason)
 		}
 	}
-	if search.CursorAfter("one", "p", 7) != search.CursorAfter("one", "p", 7) || search.CursorAfter("one", "p", 7) == search.CursorAfter("one", "p", search.WholeFile) {
+	if search.CursorAfter("one", "p", 7) == search.CursorAfter("one", "p", search.WholeFile) {
 		t.Error("cursors do not tell places apart")
 	}
 }

@@ -8,13 +8,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/toolfacade/toolfacade/facade"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/ianaindex"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
+
+	"github.com/toolfacade/toolfacade/facade"
 )
 
 // Binary is the name reported for content that is not text.

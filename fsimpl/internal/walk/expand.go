@@ -99,7 +99,7 @@ func (x *expander) readAll(flush func([]piece) bool) {
 	for {
 		x.list.reset()
 		err := x.readSome()
-		if err != nil && err != io.EOF {
+		if err != nil && !errors.Is(err, io.EOF) {
 			x.stats.fail(err)
 		}
 		x.loadRules(err != nil)

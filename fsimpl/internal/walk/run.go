@@ -37,9 +37,9 @@ func Run[R any](ctx context.Context, fsys afero.Fs, start string, opt *Options, 
 	t, err := newTree(fsys, start)
 	switch {
 	case err == nil:
-		defer t.close()
+		defer func() { _ = t.close() }() // nothing was written
 		e.scope = newScope(fsys, start, opt, t)
-		first.dir = e.scope.startTask(fsys, start)
+		first.dir = e.startTask(start)
 	case notDirectory(err):
 		if first.batch, err = fileBatch(fsys, start, opt); err != nil {
 			return Stats{}, err
@@ -64,7 +64,7 @@ func newScope(fsys afero.Fs, start string, opt *Options, t tree) *scope {
 }
 
 // startTask is the task of the walk's start.
-func (s *scope) startTask(fsys afero.Fs, start string) *dirTask {
+func (s *scope) startTask(start string) *dirTask {
 	t := &dirTask{}
 	if !s.opt.IncludeIgnored {
 		t.rules = s.rules.above(start)

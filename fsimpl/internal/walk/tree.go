@@ -64,7 +64,6 @@ type item struct {
 	start, end int
 	typ        Type
 	known      bool // typ is known
-	info       *Info
 }
 
 func (l *listing) reset() { l.names, l.items = l.names[:0], l.items[:0] }

@@ -128,7 +128,8 @@ func TestWalk(t *testing.T) {
 		{"file start", "a.txt", walk.Options{}, []string{"a.txt"}, 0},
 		{"ignored file start", "a/x.o", walk.Options{}, []string{"a/x.o"}, 0},
 		{"include ignored", "a", walk.Options{IncludeIgnored: true}, []string{
-			"a/.gitignore", "a/b/", "a/b/c.txt", "a/b.txt", "a/build/", "a/build/out.txt", "a/keep.o", "a/x.o"}, 0},
+			"a/.gitignore", "a/b/", "a/b/c.txt", "a/b.txt", "a/build/", "a/build/out.txt", "a/keep.o", "a/x.o",
+		}, 0},
 		{"git", ".git", walk.Options{Git: true}, []string{".git/config", ".git/info/", ".git/info/exclude"}, 0},
 		{"from", ".", walk.Options{From: "a/keep.o"}, full[5:], 5},
 		{"from a directory", ".", walk.Options{From: "a"}, full[1:], 7},
