@@ -1,6 +1,7 @@
 package mcphost_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"strings"
