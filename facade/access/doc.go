@@ -25,8 +25,8 @@
 //
 // Paths are those the model wrote, made lexical: ".", "..", the current
 // directory, escapes, and for refusals case and look-alike spellings.
-// Symbolic links, hard links and short names of Windows are known to the
-// implementation alone: link to secret/key, and a rule on "secret" does not
+// Symbolic links, hard links, the short names of Windows and the names that
+// macOS composes are known to the implementation alone: link to secret/key, and a rule on "secret" does not
 // hold for the link's own name. Where that matters, keep models from making
 // links, leave what is secret outside of the root, or use the protected names
 // of the implementation, which are checked after links are resolved.

@@ -51,7 +51,7 @@ func checkPart(part, folded string) error {
 	}
 	for _, p := range []string{part, folded} {
 		if _, err := path.Match(p, ""); err != nil {
-			return fmt.Errorf("%w", err)
+			return err
 		}
 	}
 	return nil

@@ -68,12 +68,7 @@ func NewPolicy(set *facade.Set, rules []Rule, opts *PolicyOptions) (*Policy, err
 		}
 		p.roots = append(p.roots, path.Clean(strings.ReplaceAll(root, `\`, "/")))
 	}
-	tools := map[string][]string{}
-	for _, t := range set.Tools() {
-		for _, a := range t.Actions() {
-			tools[t.Facade()] = append(tools[t.Facade()], a.Name)
-		}
-	}
+	tools := actionsOf(set)
 	for i, r := range rules {
 		c, err := compile(i, r, tools)
 		if err != nil {
@@ -86,6 +81,17 @@ func NewPolicy(set *facade.Set, rules []Rule, opts *PolicyOptions) (*Policy, err
 	var err error
 	p.dirs, err = navigators(set)
 	return p, err
+}
+
+// actionsOf lists the actions of each facade.
+func actionsOf(set *facade.Set) map[string][]string {
+	tools := map[string][]string{}
+	for _, t := range set.Tools() {
+		for _, a := range t.Actions() {
+			tools[t.Facade()] = append(tools[t.Facade()], a.Name)
+		}
+	}
+	return tools
 }
 
 // Ruling is what a policy says about one call.
