@@ -176,12 +176,13 @@ func (p *player) remember(raw []byte) {
 	var data struct {
 		NextCursor string `json:"next_cursor"`
 		ETag       string
-		Files      []struct{ ETag string }
+		Files      json.RawMessage
 	}
 	check(p.t, json.Unmarshal(raw, &data))
 	p.cursor = data.NextCursor
-	if len(data.Files) > 0 && data.Files[0].ETag != "" {
-		p.etag = data.Files[0].ETag
+	var files []struct{ ETag string } // of a read; copy counts files
+	if err := json.Unmarshal(data.Files, &files); err == nil && len(files) > 0 {
+		p.etag = files[0].ETag
 	}
 	if data.ETag != "" {
 		p.etag = data.ETag
