@@ -23,13 +23,17 @@ type fault struct {
 }
 
 func faults() []fault {
-	return []fault{
+	all := []fault{
 		{"EIO", facadetest.Fault{Err: syscall.EIO}, "io"},
 		{"ENOSPC", facadetest.Fault{Err: syscall.ENOSPC}, "no_space"},
 		{"EDQUOT after 3 bytes", facadetest.Fault{Err: syscall.EDQUOT, Partial: 3}, "no_space"},
 		{"EACCES", facadetest.Fault{Err: syscall.EACCES}, "permission_denied"},
 		{"EROFS", facadetest.Fault{Err: syscall.EROFS}, "permission_denied"},
 	}
+	if raceEnabled {
+		return all[:2]
+	}
+	return all
 }
 
 // TestFaults makes the n-th operation of every writing action fail, for each

@@ -36,6 +36,9 @@ const DefaultMaxFileBytes = 64 << 20
 // DefaultMaxCopyBytes is how many bytes one copy may take.
 const DefaultMaxCopyBytes = 1 << 30
 
+// DefaultValidatorTimeout is how long a write waits for a validator.
+const DefaultValidatorTimeout = time.Minute
+
 // Options tune a [Files]. The zero value is the safe default.
 type Options struct {
 	// ReadOnly refuses every change. A host that also wants the actions to
@@ -47,6 +50,9 @@ type Options struct {
 	Writable []string
 	// Validators judge content before it is written.
 	Validators []facade.WriteValidator
+	// ValidatorTimeout is how long each of them may take before the write goes
+	// on without it; 0 means [DefaultValidatorTimeout].
+	ValidatorTimeout time.Duration
 	// MaxFileBytes bounds the files that are held in memory whole; 0 means
 	// [DefaultMaxFileBytes]. Reading windows of larger files works.
 	MaxFileBytes int64
@@ -138,6 +144,9 @@ func newFiles(t *tree, opts *Options) (*Files, error) {
 	}
 	if f.opts.MaxCopyBytes <= 0 {
 		f.opts.MaxCopyBytes = DefaultMaxCopyBytes
+	}
+	if f.opts.ValidatorTimeout <= 0 {
+		f.opts.ValidatorTimeout = DefaultValidatorTimeout
 	}
 	t.sync = !f.opts.NoSync
 	var err error

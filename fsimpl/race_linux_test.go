@@ -2,7 +2,9 @@ package fsimpl_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -19,6 +21,8 @@ type raceAction struct {
 	file bool // victim is a file
 	args func(i int) []any
 	act  facade.FileAction
+	// prepare, if any, is a call before each that makes it worth trying.
+	prepare json.RawMessage
 	// shows says that without confinement each call may show the outside.
 	shows bool
 }
@@ -28,31 +32,33 @@ func fixed(kv ...any) func(int) []any { return func(int) []any { return kv } }
 func raceActions() []raceAction {
 	secret := "victim/secret.txt"
 	return []raceAction{
-		{"list", false, fixed("path", "victim"), facade.FileList, false},
-		{"find", false, fixed("path", "victim", "keywords_file_content", []string{secretPattern}, "regex_keywords", true), facade.FileFind, true},
-		{"grep", false, fixed("path", secret, "pattern", secretPattern), facade.FileGrep, true},
-		{"read", false, fixed("path", secret, "max_bytes", 64), facade.FileRead, true},
-		{"read file", true, fixed("path", "victim", "max_bytes", 64), facade.FileRead, true},
-		{"info", false, fixed("path", secret), facade.FileInfo, true},
-		{"cd", false, fixed("path", "victim"), facade.FileCd, false},
-		{"create", false, func(i int) []any { return []any{"paths", []string{fmt.Sprint("victim/dir-", i%64, "/deep")}} }, facade.FileCreate, false},
-		{"write", false, fixed("path", secret, "content", "planted"), facade.FileWrite, false},
-		{"write file", true, fixed("path", "victim", "content", "planted"), facade.FileWrite, false},
+		{"list", false, fixed("path", "victim"), facade.FileList, nil, false},
+		{"find", false, fixed("path", "victim", "keywords_file_content", []string{secretPattern}, "regex_keywords", true), facade.FileFind, nil, true},
+		{"grep", false, fixed("path", secret, "pattern", secretPattern), facade.FileGrep, nil, true},
+		{"read", false, fixed("path", secret, "max_bytes", 64), facade.FileRead, nil, true},
+		{"read file", true, fixed("path", "victim", "max_bytes", 64), facade.FileRead, nil, true},
+		{"info", false, fixed("path", secret), facade.FileInfo, nil, true},
+		{"cd", false, fixed("path", "victim/."), facade.FileCd, args(facade.FilePwd), false},
+		{"create", false, func(i int) []any { return []any{"paths", []string{fmt.Sprint("victim/dir-", i%64, "/deep")}} }, facade.FileCreate, nil, false},
+		{"write", false, fixed("path", secret, "content", "planted"), facade.FileWrite, nil, false},
+		{"write file", true, fixed("path", "victim", "content", "planted"), facade.FileWrite, nil, false},
 		{"write new", false, func(i int) []any {
 			return []any{"path", fmt.Sprint("victim/new-", i%8), "content", "planted"}
-		}, facade.FileWrite, false},
-		{"modify", false, fixed("path", secret, "start_offset_inclusive", 0, "end_offset_inclusive", 0, "new_content", "planted\n"), facade.FileModify, false},
-		{"replace", false, fixed("path", secret, "old_content", "^.{5}", "is_regex", true, "new_content", "plant"), facade.FileReplace, false},
-		{"delete", false, fixed("paths", []string{"victim/SECRET"}, "recursive", true), facade.FileDelete, false},
+		}, facade.FileWrite, nil, false},
+		{"modify", false, fixed("path", secret, "start_offset_inclusive", 0, "end_offset_inclusive", 0, "new_content", "planted\n"), facade.FileModify, nil, false},
+		{"replace", false, func(i int) []any {
+			return []any{"path", secret, "old_content", "^.{5}", "is_regex", true, "new_content", fmt.Sprintf("%05d", i)}
+		}, facade.FileReplace, nil, false},
+		{"delete", false, fixed("paths", []string{secret}, "recursive", true), facade.FileDelete, args(facade.FileWrite, "path", secret, "content", "x"), false},
 		{"move", false, func(i int) []any {
 			a, b := "victim/inside.txt", "victim/moved.txt"
 			if i%2 == 1 {
 				a, b = b, a
 			}
 			return []any{"source", a, "destination", b, "overwrite", true}
-		}, facade.FileMove, false},
-		{"copy out", false, fixed("source", secret, "destination", "stolen", "overwrite", true), facade.FileCopy, false},
-		{"copy in", false, fixed("source", "inside.txt", "destination", secret, "overwrite", true), facade.FileCopy, false},
+		}, facade.FileMove, nil, false},
+		{"copy out", false, fixed("source", secret, "destination", "stolen", "overwrite", true), facade.FileCopy, nil, false},
+		{"copy in", false, fixed("source", "inside.txt", "destination", secret, "overwrite", true), facade.FileCopy, nil, false},
 	}
 }
 
@@ -79,7 +85,7 @@ func TestRace(t *testing.T) {
 			if r.escapes > 0 {
 				t.Errorf("%d of %d calls escape: %s", r.escapes, n, r.how)
 			}
-			if r.swaps < int64(n)/20 || r.succeeded == 0 && a.name != "delete" {
+			if r.swaps < int64(n)/20 || r.succeeded == 0 {
 				t.Errorf("no race: %d calls succeeded during %d exchanges", r.succeeded, r.swaps)
 			}
 		})
@@ -128,7 +134,11 @@ func race(t *testing.T, w *escapetest.World, files *fsimpl.Files, a raceAction, 
 	defer cancel()
 	var r raceResult
 	for i := range n {
-		res, err := tool.Call(ctx, facade.Call{Args: args(a.act, a.args(i)...)})
+		if a.prepare != nil {
+			_, err := tool.Call(ctx, facade.Call{Args: a.prepare})
+			check(t, err)
+		}
+		res, err := tool.Call(ctx, facade.Call{Session: strconv.Itoa(i % 64), Args: args(a.act, a.args(i)...)})
 		if err != nil {
 			t.Fatalf("call %d: %v", i, err)
 		}

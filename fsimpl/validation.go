@@ -31,7 +31,7 @@ func (f *Files) validate(ctx context.Context, in facade.WriteInput, name string)
 				}
 			}
 		}
-		findings, err := ask(ctx, validator, candidate)
+		findings, err := f.ask(ctx, validator, candidate)
 		if err != nil {
 			v.Findings = append(v.Findings, facade.Finding{
 				Validator: validator.Name(), Severity: "warning", Message: "could not judge: " + cause(err),
@@ -60,18 +60,35 @@ func verdict(asked, worked int, findings []facade.Finding) facade.ValidationStat
 	return facade.ValidationPassed
 }
 
-// ask runs one validator and turns its panic into an error.
-func ask(ctx context.Context, v facade.WriteValidator, c facade.WriteCandidate) (findings []facade.Finding, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("validator %s failed: %v", v.Name(), r)
-		}
-	}()
-	findings, err = v.ValidateWrite(ctx, c)
-	for i := range findings {
-		if findings[i].Validator == "" {
-			findings[i].Validator = v.Name()
-		}
+// ask runs one validator for a limited time and turns its panic into an error.
+// One that ignores the end of its context is left behind.
+func (f *Files) ask(ctx context.Context, v facade.WriteValidator, c facade.WriteCandidate) ([]facade.Finding, error) {
+	ctx, cancel := context.WithTimeout(ctx, f.opts.ValidatorTimeout)
+	defer cancel()
+	type answer struct {
+		findings []facade.Finding
+		err      error
 	}
-	return findings, err
+	answers := make(chan answer, 1)
+	go func() {
+		var a answer
+		defer func() {
+			if r := recover(); r != nil {
+				a = answer{err: fmt.Errorf("validator %s failed: %v", v.Name(), r)}
+			}
+			answers <- a
+		}()
+		a.findings, a.err = v.ValidateWrite(ctx, c)
+	}()
+	select {
+	case a := <-answers:
+		for i := range a.findings {
+			if a.findings[i].Validator == "" {
+				a.findings[i].Validator = v.Name()
+			}
+		}
+		return a.findings, a.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
