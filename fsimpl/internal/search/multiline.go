@@ -17,6 +17,9 @@ const (
 // that moves over the file.
 func (s *Searcher) searchWhole(f io.Reader) error {
 	r, n, err := s.begin(f)
+	if s.binary {
+		return nil
+	}
 	resume := 0 // where to go on in the window
 	for {
 		for err == nil && n == len(s.buf) && n < windowSize {

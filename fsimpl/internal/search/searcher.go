@@ -185,6 +185,9 @@ func (s *Searcher) fill(r io.Reader, n int) (int, error) {
 func (s *Searcher) searchLines(f io.Reader) error {
 	s.finder.reset()
 	r, n, err := s.begin(f)
+	if s.binary { // reading on would find nothing to tell of, in up to terabytes
+		return nil
+	}
 	for {
 		if err != nil && err != io.EOF {
 			return err
