@@ -87,6 +87,9 @@ func (f *Files) stateOf(ctx context.Context, name string, info fs.FileInfo) (jou
 		return journal.State{}, err
 	}
 	defer file.Close()
+	if info.Size() > f.journal.MaxFile() { // its content is not kept, and hashing it may take for ever
+		return journal.State{Kind: journal.Regular, Mode: info.Mode().Perm(), Size: info.Size()}, nil
+	}
 	hash := sha256.New()
 	n, err := io.Copy(hash, contextReader{ctx, file})
 	return journal.State{Kind: journal.Regular, Mode: info.Mode().Perm(), Size: n, Hash: hex.EncodeToString(hash.Sum(nil))}, err
