@@ -92,7 +92,7 @@ func (f *Files) stateOf(ctx context.Context, name string, info fs.FileInfo) (jou
 		return journal.State{}, err
 	}
 	defer file.Close()
-	if info.Size() > maxJournaled {
+	if info.Size() > f.journal.MaxFile() { // its content is not kept, and hashing it may take for ever
 		return journal.State{Kind: journal.Regular, Mode: info.Mode().Perm(), Size: info.Size()}, nil
 	}
 	hash := sha256.New()

@@ -49,18 +49,28 @@ func TestCall(t *testing.T) {
 		opts                *mcphost.Options
 		want                reply
 	}{
-		{"structured", "", echo, nil,
-			reply{"echoed", `{"lines":["\u003cb\u003e","\u003cb\u003e"]}`, false}},
-		{"structured at first version", "2025-06-18", echo, nil,
-			reply{"echoed", `{"lines":["\u003cb\u003e","\u003cb\u003e"]}`, false}},
+		{
+			"structured", "", echo, nil,
+			reply{"echoed", `{"lines":["\u003cb\u003e","\u003cb\u003e"]}`, false},
+		},
+		{
+			"structured at first version", "2025-06-18", echo, nil,
+			reply{"echoed", `{"lines":["\u003cb\u003e","\u003cb\u003e"]}`, false},
+		},
 		{"text by version", "2025-03-26", echo, nil, reply{"echoed\n<b>\n<b>", "", false}},
 		{"text by version, oldest", "2024-11-05", echo, nil, reply{"echoed\n<b>\n<b>", "", false}},
 		{"text by option", "", echo, text, reply{"echoed\n<b>\n<b>", "", false}},
-		{"note once", "", `{"action":"echo","text":"a","times":"1"}`, nil,
-			reply{"echoed\nnote: times: took string \"1\" as an integer",
-				`{"lines":["a"],"notes":["times: took string \"1\" as an integer"]}`, false}},
-		{"note in text", "", `{"action":"echo","text":"a","times":"1"}`, text,
-			reply{"echoed\na\nnote: times: took string \"1\" as an integer", "", false}},
+		{
+			"note once", "", `{"action":"echo","text":"a","times":"1"}`, nil,
+			reply{
+				"echoed\nnote: times: took string \"1\" as an integer",
+				`{"lines":["a"],"notes":["times: took string \"1\" as an integer"]}`, false,
+			},
+		},
+		{
+			"note in text", "", `{"action":"echo","text":"a","times":"1"}`, text,
+			reply{"echoed\na\nnote: times: took string \"1\" as an integer", "", false},
+		},
 		{"no output", "", `{"action":"steps"}`, nil, reply{"{}", "{}", false}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -79,20 +89,34 @@ func TestCallFailure(t *testing.T) {
 		code       facade.Code
 		text       string
 	}{
-		{"by the tool", `{"action":"echo","text":""}`, facade.CodeInvalidArgument,
-			"error (invalid_argument): nothing to echo\nhint: send some text"},
-		{"unknown action", `{"action":"ecko"}`, facade.CodeUnknownAction,
-			"error (unknown_action): unknown action 'ecko' for lab tool; valid actions: echo, go, parts, steps, wait, panic\nhint: did you mean 'echo'?"},
-		{"missing field", `{"action":"echo"}`, facade.CodeInvalidArgument,
-			"error (invalid_argument): field 'text' is required for action 'echo'"},
-		{"doubled field", `{"action":"echo","text":"a","text":"b"}`, facade.CodeInvalidArgument,
-			"error (invalid_argument): field 'text' is given twice"},
-		{"no arguments", `{}`, facade.CodeInvalidArgument,
-			"error (invalid_argument): field 'action' is required for lab tool; valid actions: echo, go, parts, steps, wait, panic"},
-		{"panic", `{"action":"panic"}`, facade.CodeInternal,
-			"error (internal): the panic action failed unexpectedly; this is a defect of the tool\nhint: try another way; repeating the same call will fail again"},
-		{"above the budget", `{"action":"echo","text":"abcdefgh","times":20000}`, facade.CodeTooLarge,
-			"error (too_large): the reply has 220028 bytes, the limit is 65536\nhint: ask for less: a smaller limit, a range or a narrower path"},
+		{
+			"by the tool", `{"action":"echo","text":""}`, facade.CodeInvalidArgument,
+			"error (invalid_argument): nothing to echo\nhint: send some text",
+		},
+		{
+			"unknown action", `{"action":"ecko"}`, facade.CodeUnknownAction,
+			"error (unknown_action): unknown action 'ecko' for lab tool; valid actions: echo, go, parts, steps, wait, panic\nhint: did you mean 'echo'?",
+		},
+		{
+			"missing field", `{"action":"echo"}`, facade.CodeInvalidArgument,
+			"error (invalid_argument): field 'text' is required for action 'echo'",
+		},
+		{
+			"doubled field", `{"action":"echo","text":"a","text":"b"}`, facade.CodeInvalidArgument,
+			"error (invalid_argument): field 'text' is given twice",
+		},
+		{
+			"no arguments", `{}`, facade.CodeInvalidArgument,
+			"error (invalid_argument): field 'action' is required for lab tool; valid actions: echo, go, parts, steps, wait, panic",
+		},
+		{
+			"panic", `{"action":"panic"}`, facade.CodeInternal,
+			"error (internal): the panic action failed unexpectedly; this is a defect of the tool\nhint: try another way; repeating the same call will fail again",
+		},
+		{
+			"above the budget", `{"action":"echo","text":"abcdefgh","times":20000}`, facade.CodeTooLarge,
+			"error (too_large): the reply has 220028 bytes, the limit is 65536\nhint: ask for less: a smaller limit, a range or a narrower path",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			cs := connect(t, newLab().set(), nil, "")
@@ -166,11 +190,14 @@ func TestCallAttachments(t *testing.T) {
 		opts *mcphost.Options
 		want []string
 	}{
-		{"all", nil, []string{"three attachments",
-			"image image/png xxxx", "audio audio/wav xxxx", "resource root:///dir/c%20d.zip application/zip xxxx"}},
+		{"all", nil, []string{
+			"three attachments",
+			"image image/png xxxx", "audio audio/wav xxxx", "resource root:///dir/c%20d.zip application/zip xxxx",
+		}},
 		{"one too many", &mcphost.Options{MaxPartBytes: 11}, []string{
 			"three attachments\n" + `note: left out application/zip "dir/c d.zip", 4 bytes: the attachments of a reply may have 11`,
-			"image image/png xxxx", "audio audio/wav xxxx"}},
+			"image image/png xxxx", "audio audio/wav xxxx",
+		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			res := call(t, connect(t, newLab().set(), test.opts, ""), `{"action":"parts"}`)

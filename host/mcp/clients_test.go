@@ -38,8 +38,10 @@ type step struct {
 var journey = []step{
 	{`{"action":"list","limit":3}`, "3 entries in", "", `"name":"action.go"`},
 	{`{"action":"find","patterns":["set.go"]}`, "1 entry found", "", `"path":"set.go"`},
-	{`{"action":"read","path":"doc.go","start_line":1,"end_line":1}`, "doc.go lines 1-1", "",
-		`"content":"// Package facade holds`},
+	{
+		`{"action":"read","path":"doc.go","start_line":1,"end_line":1}`, "doc.go lines 1-1", "",
+		`"content":"// Package facade holds`,
+	},
 	{`{"action":"read","path":"dok.go"}`, "error (not_found)", "not_found", `"http_status":404`},
 	{`{"action":"create","paths":["new"]}`, "new", "", `"created":["new"]`},
 	{`{"action":"write","path":"new/notes.txt","content":"one\ntwo\n"}`, "new/notes.txt", "", `"bytes":8`},

@@ -38,11 +38,11 @@ func (j *Journal) Begin(ctx context.Context, session, action string, changes []C
 	op := Operation{Session: session, Action: action, Time: j.o.Now(), Changes: slices.Clone(changes)}
 	for i := range op.Changes {
 		c := &op.Changes[i]
-		if c.Before.Kind != Regular || c.Before.Hash == "" {
+		if c.Before.Kind == Regular && c.Before.Size > j.o.MaxFile {
+			c.Lost = true
 			continue
 		}
-		if c.Before.Size > j.o.MaxFile {
-			c.Lost = true
+		if c.Before.Kind != Regular || c.Before.Hash == "" {
 			continue
 		}
 		if err := j.keep(ctx, tree, c.Path, c.Before.Hash, true); err != nil {
@@ -59,6 +59,9 @@ func (j *Journal) Begin(ctx context.Context, session, action string, changes []C
 	op.ID = fmt.Sprintf("c%d", op.seq)
 	return &Tx{j, op, tree}, nil
 }
+
+// MaxFile is the size in bytes above which a file's old content is not kept.
+func (j *Journal) MaxFile() int64 { return j.o.MaxFile }
 
 // keep stores the content at path unless it is kept already.
 func (j *Journal) keep(ctx context.Context, tree Tree, path, hash string, durable bool) error {
