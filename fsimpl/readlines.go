@@ -31,6 +31,14 @@ func (r *reading) tooFar() error {
 		WithPath(shown(r.name)).WithHint("read a window of bytes: offset_type=byte with start_offset_inclusive and end_offset_inclusive")
 }
 
+// blockSize is how much to read at a time: no more than a small file has.
+func (r *reading) blockSize() int {
+	if r.whole {
+		return min(blockSize, len(r.head)+64)
+	}
+	return blockSize
+}
+
 // source returns the file's text from its start on, as UTF-8 without byte
 // order mark.
 func (r *reading) source() (io.Reader, error) {
@@ -100,7 +108,7 @@ func (r *reading) countLines(ctx context.Context) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	n, err := skipLines(ctx, bufio.NewReaderSize(src, blockSize), r.separator(), math.MaxInt64)
+	n, err := skipLines(ctx, bufio.NewReaderSize(src, r.blockSize()), r.separator(), math.MaxInt64)
 	if err == nil {
 		r.out.Lines = &n
 	}
@@ -162,7 +170,7 @@ func (r *reading) lines(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	buf := bufio.NewReaderSize(src, blockSize)
+	buf := bufio.NewReaderSize(src, r.blockSize())
 	before, err := skipLines(ctx, buf, r.separator(), first-1)
 	if errors.Is(err, errTooFar) {
 		return r.tooFar()
