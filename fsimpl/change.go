@@ -55,6 +55,9 @@ func (f *Files) change(
 		return changed{}, f.failure("change", t.name, err)
 	}
 	data := edit.Apply(old.data, out.plan.Splices)
+	if err := f.fits(t.name, data); err != nil {
+		return changed{}, err
+	}
 	out.diff, out.etag = f.diff(t.name, old, data), etagOf(data)
 	if dryRun || len(out.plan.Splices) == 0 {
 		return out, nil

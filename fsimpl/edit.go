@@ -45,6 +45,9 @@ func (f *Files) Edit(ctx context.Context, in facade.EditInput) (facade.EditOutpu
 	x := f.begin(string(facade.FileEdit))
 	for _, name := range order {
 		d := drafts[name]
+		if err := f.fits(name, d.data); err != nil {
+			return facade.EditOutput{}, err
+		}
 		out.Files = append(out.Files, facade.EditedFile{
 			Path: shown(name), Status: "modified", Diff: f.diff(name, d.old, d.data), ETag: etagOf(d.data), Matches: d.matches,
 		})

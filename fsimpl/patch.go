@@ -123,6 +123,9 @@ func (p *patching) file(ctx context.Context, one part) (facade.EditedFile, error
 		return edited, err
 	}
 	data := edit.Apply(old.data, plan.Splices)
+	if err := p.f.fits(one.from, data); err != nil {
+		return edited, err
+	}
 	edited.Matches, edited.Diff = plan.Matches, p.f.diff(one.from, old, data)
 	if one.Status == patch.Deleted {
 		p.remove(one.from)

@@ -47,9 +47,8 @@ func (f *Files) Write(ctx context.Context, in facade.WriteInput) (facade.WriteOu
 	if err != nil {
 		return facade.WriteOutput{}, err
 	}
-	if int64(len(data)) > f.opts.MaxFileBytes {
-		return facade.WriteOutput{}, facade.Errorf(facade.CodeTooLarge, "the file would have %d bytes, the limit is %d", len(data), f.opts.MaxFileBytes).
-			WithPath(shown(t.name)).WithHint("split the content over several files")
+	if err := f.fits(t.name, data); err != nil {
+		return facade.WriteOutput{}, err
 	}
 	out := facade.WriteOutput{Path: shown(t.name), Diff: f.diff(t.name, old, data), DryRun: in.DryRun}
 	if err := f.precondition(in, t.name, old); err != nil {
@@ -60,6 +59,15 @@ func (f *Files) Write(ctx context.Context, in facade.WriteInput) (facade.WriteOu
 		return out, nil
 	}
 	return out, f.putOne(ctx, facade.FileWrite, t.name, old, data)
+}
+
+// fits checks that a file stays small enough to be changed again.
+func (f *Files) fits(name string, data []byte) error {
+	if int64(len(data)) <= f.opts.MaxFileBytes {
+		return nil
+	}
+	return facade.Errorf(facade.CodeTooLarge, "'%s' would have %d bytes, the limit is %d", named(name), len(data), f.opts.MaxFileBytes).
+		WithPath(shown(name)).WithHint("split the content over several files")
 }
 
 // original is a file before a change.

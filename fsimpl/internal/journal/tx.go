@@ -38,11 +38,11 @@ func (j *Journal) Begin(ctx context.Context, session, action string, changes []C
 	op := Operation{Session: session, Action: action, Time: j.o.Now(), Changes: slices.Clone(changes)}
 	for i := range op.Changes {
 		c := &op.Changes[i]
-		if c.Before.Kind != Regular || c.Before.Hash == "" {
+		if c.Before.Kind == Regular && c.Before.Size > j.o.MaxFile {
+			c.Lost = true
 			continue
 		}
-		if c.Before.Size > j.o.MaxFile {
-			c.Lost = true
+		if c.Before.Kind != Regular || c.Before.Hash == "" {
 			continue
 		}
 		if err := j.keep(ctx, tree, c.Path, c.Before.Hash, true); err != nil {

@@ -153,7 +153,8 @@ func inverse(c Change) Change {
 // when the changes before it are made.
 func (p *Plan) check(ctx context.Context, tree Tree, now *lookahead, op Operation, c Change) ([]Reverted, error) {
 	if c.Lost && !p.redo {
-		return nil, facade.Errorf(facade.CodeTooLarge, "%s cannot be undone: the old content of %s, %d bytes, was too large to keep", op.ID, pathname.Line(c.Path), c.After.Size).WithPath(pathname.Escape(c.Path))
+		return nil, facade.Errorf(facade.CodeTooLarge, "%s cannot be undone: the old content of %s, %d bytes, was too large to keep", op.ID, pathname.Line(c.Path), c.After.Size).
+			WithPath(pathname.Escape(c.Path)).WithHint("the file has to be restored from elsewhere; with a path, undo reverts changes of other files")
 	}
 	current, err := now.state(ctx, c.Path)
 	if err != nil {
