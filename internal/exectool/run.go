@@ -14,9 +14,6 @@ import (
 // Run starts a job and waits for its end, for yield or for the end of ctx,
 // which kills it.
 func (r *Runner) Run(ctx context.Context, job Job) (facade.PythonRunOutput, error) {
-	if err := ctx.Err(); err != nil {
-		return facade.PythonRunOutput{}, err
-	}
 	t, err := r.start(ctx, job)
 	if err != nil {
 		return facade.PythonRunOutput{}, err

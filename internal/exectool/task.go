@@ -2,6 +2,7 @@ package exectool
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -105,7 +106,7 @@ func errClosed() error {
 
 // admit checks the caps and gives the task its name.
 func (r *Runner) admit(ctx context.Context, job Job) (*task, error) {
-	if err := r.Ready(); err != nil {
+	if err := errors.Join(ctx.Err(), r.Ready()); err != nil {
 		return nil, err
 	}
 	r.mu.Lock()
