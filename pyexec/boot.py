@@ -33,9 +33,6 @@ def main():
 
     atexit.register(figures)
     sys.excepthook = hook
-    import linecache
-
-    linecache.cache[name] = (len(source), None, source.decode("utf-8", "replace").splitlines(True), name)
     exec(compile(source, name, "exec"), module.__dict__)
 
 
