@@ -29,6 +29,7 @@ var arrows = []struct {
 	{"termexec/...", []string{"facade", "termexec/...", "sandbox", "internal/..."}, "implementations never import each other, nor schema"},
 	{"docs/...", []string{"facade", "docs/...", "internal/..."}, "implementations never import each other, nor schema"},
 	{"sandbox", []string{"internal/..."}, "containment knows no tools"},
+	{"internal/exectool", []string{"facade", "sandbox", "internal/proc"}, "what the python and the terminal tool share"},
 	{"internal/everything", []string{"facade"}, "fakes for the generators"},
 	{"internal/refgen", []string{"facade", "schema", "internal/..."}, "the reference is made of contracts and schemas"},
 	{"internal/...", []string{"internal/..."}, "shared helpers know no tools"},

@@ -1,0 +1,96 @@
+package pyexec
+
+import (
+	"context"
+	"time"
+
+	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/internal/exectool"
+)
+
+// DefaultTimeout is how long a program may run when the caller does not say.
+const DefaultTimeout = 300 * time.Second
+
+// Options are the choices of a host. The zero value of each field is safe.
+type Options struct {
+	exectool.Options
+	// Interpreter is the path of the interpreter that "system" stands for; ""
+	// looks for python3 in PATH. It is run once, outside any sandbox, to learn
+	// what it needs.
+	Interpreter string
+}
+
+// Python runs Python programs below one root. Programs live as long as the
+// Python: Close, and in a sandbox the end of the host, kills them. It is safe
+// for concurrent use.
+type Python struct {
+	run    *exectool.Runner
+	system *system
+}
+
+var (
+	_ facade.PythonTools      = (*Python)(nil)
+	_ facade.PythonTaskFeeder = (*Python)(nil)
+)
+
+// Open returns the python tool of the directory dir. It looks for a sandbox
+// unless opts names one; where none works every run fails as unavailable.
+func Open(ctx context.Context, dir string, opts *Options) (*Python, error) {
+	if opts == nil {
+		opts = &Options{}
+	}
+	run, err := exectool.New(ctx, dir, &opts.Options, exectool.Terms{List: string(facade.PythonListTasks)})
+	if err != nil {
+		return nil, err
+	}
+	return &Python{run: run, system: &system{path: opts.Interpreter}}, nil
+}
+
+// Close kills every program and releases what the tool holds.
+func (p *Python) Close() error { return p.run.Close() }
+
+// Run implements [facade.PythonRunner].
+func (p *Python) Run(ctx context.Context, in facade.PythonRunInput) (facade.PythonRunOutput, error) {
+	job, err := p.job(ctx, in)
+	if err != nil {
+		return facade.PythonRunOutput{}, err
+	}
+	job.Yield = time.Duration(in.YieldMS) * time.Millisecond
+	return p.run.Run(ctx, job)
+}
+
+// RunBackground implements [facade.PythonTasks]. The program's input stays
+// open behind stdin.
+func (p *Python) RunBackground(ctx context.Context, in facade.PythonRunInput) (facade.PythonRunBackgroundOutput, error) {
+	job, err := p.job(ctx, in)
+	if err != nil {
+		return facade.PythonRunBackgroundOutput{}, err
+	}
+	job.KeepOpen = true
+	return p.run.Background(ctx, job)
+}
+
+// TaskStatus implements [facade.PythonTasks].
+func (p *Python) TaskStatus(ctx context.Context, in facade.PythonTaskStatusInput) (facade.PythonTaskStatusOutput, error) {
+	return p.run.Status(ctx, in)
+}
+
+// TaskOutput implements [facade.PythonTasks].
+func (p *Python) TaskOutput(ctx context.Context, in facade.PythonTaskOutputInput) (facade.PythonTaskOutputOutput, error) {
+	return p.run.Output(ctx, in, 0)
+}
+
+// TaskInput implements [facade.PythonTaskFeeder].
+func (p *Python) TaskInput(ctx context.Context, in facade.PythonTaskInputInput) (facade.PythonTaskInputOutput, error) {
+	return p.run.Input(ctx, in, 0)
+}
+
+// TaskCancel implements [facade.PythonTasks].
+func (p *Python) TaskCancel(ctx context.Context, in facade.PythonTaskCancelInput) (facade.PythonTaskCancelOutput, error) {
+	return p.run.Cancel(ctx, in.TaskID, 0)
+}
+
+// ListTasks implements [facade.PythonTasks].
+func (p *Python) ListTasks(ctx context.Context, in facade.PythonListTasksInput) (facade.PythonListTasksOutput, error) {
+	return p.run.List(ctx, in)
+}

@@ -1,0 +1,3 @@
+// Package termexec is the terminal tool: commands of the operating system run
+// below a root, in a sandbox.
+package termexec
