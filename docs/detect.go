@@ -7,6 +7,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/gabriel-vasile/mimetype"
 
@@ -110,16 +111,16 @@ func isText(m *mimetype.MIME) bool {
 // encoding or UTF-16.
 func looksLikeText(head []byte) bool {
 	text, name, guessed := document.DecodeText(head)
-	if !guessed {
-		return len(head) > 0 && (name != "utf-8" || !strings.ContainsRune(text, 0))
+	if !guessed && name == "utf-8" {
+		return len(head) > 0 && !strings.ContainsRune(text, 0)
 	}
-	control := 0
-	for _, c := range head {
-		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' {
-			control++
+	bad, all := 0, 0
+	for _, c := range text {
+		if all++; unicode.IsControl(c) && !unicode.IsSpace(c) || c == unicode.ReplacementChar || c >= 0xe000 && c < 0xf900 {
+			bad++
 		}
 	}
-	return control*200 < len(head)
+	return bad*200 < all
 }
 
 // mailHeader matches the first lines of a message.

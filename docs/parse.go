@@ -40,7 +40,7 @@ func (t *Tools) openDocument(ctx context.Context, name string) (*opened, error) 
 			return facade.Errorf(facade.CodeTooLarge, "'%s' has %d bytes, the limit for documents is %d", shown, info.Size(), t.opts.Limits.Bytes).
 				WithPath(shown).WithHint("read a part of it with the filesystem tool")
 		}
-		o.src = document.Source{ReaderAt: file, Size: info.Size(), Name: path.Base(name)}
+		o.src = document.Source{ReaderAt: within{file, info.Size()}, Size: info.Size(), Name: path.Base(name)}
 		o.src.MIME = detect(o.src)
 		o.source = facade.DocumentSource{Path: shown, MIME: o.src.MIME, Size: info.Size()}
 		if o.format = t.formatOf(o.src.MIME); o.format == nil {
@@ -52,7 +52,7 @@ func (t *Tools) openDocument(ctx context.Context, name string) (*opened, error) 
 			o.source.Format = "tsv"
 		}
 		sum := sha256.New()
-		if _, err := io.Copy(sum, &untilDone{ctx, io.NewSectionReader(file, 0, info.Size())}); err != nil {
+		if _, err := io.Copy(sum, &untilDone{ctx, io.NewSectionReader(o.src, 0, info.Size())}); err != nil {
 			return t.fs.failure(name, err)
 		}
 		o.source.SHA256 = hex.EncodeToString(sum.Sum(nil))
@@ -62,6 +62,31 @@ func (t *Tools) openDocument(ctx context.Context, name string) (*opened, error) 
 		return nil, errors.Join(err, file.Close())
 	}
 	return o, nil
+}
+
+// within keeps reads inside of a file: damaged archives lead outside, and file
+// systems differ in what they make of that.
+type within struct {
+	r    io.ReaderAt
+	size int64
+}
+
+// ReadAt implements io.ReaderAt.
+func (w within) ReadAt(p []byte, off int64) (int, error) {
+	switch {
+	case off < 0:
+		return 0, errors.New("negative offset")
+	case off >= w.size:
+		return 0, io.EOF
+	}
+	if room := w.size - off; int64(len(p)) > room {
+		n, err := w.r.ReadAt(p[:room], off)
+		if err == nil {
+			err = io.EOF
+		}
+		return n, err
+	}
+	return w.r.ReadAt(p, off)
 }
 
 // untilDone ends a reading with its context.

@@ -126,7 +126,8 @@ func (t tree) open(name string) (afero.File, fs.FileInfo, error) {
 		return nil, nil, facade.Errorf(facade.CodeIsDirectory, "'%s' is a directory", pathname.Escape(name)).
 			WithPath(pathname.Escape(name)).WithHint("name a file; index takes directories")
 	case !info.Mode().IsRegular():
-		return nil, nil, facade.Errorf(facade.CodeNotRegular, "'%s' is no regular file", pathname.Escape(name)).WithPath(pathname.Escape(name))
+		return nil, nil, facade.Errorf(facade.CodeNotRegular, "'%s' is no regular file", pathname.Escape(name)).
+			WithPath(pathname.Escape(name)).WithHint("only regular files can be read")
 	}
 	file, err := t.fs.Open(t.at(name))
 	if err != nil {
@@ -138,29 +139,31 @@ func (t tree) open(name string) (afero.File, fs.FileInfo, error) {
 // failure turns an error of the file system into one for a model.
 func (t tree) failure(name string, err error) error {
 	shown := pathname.Escape(name)
-	if e, ok := errors.AsType[*facade.Error](err); ok {
-		c := *e
-		c.Path = shown
-		return &c
-	}
 	code := facade.CodeOf(err)
 	e := &facade.Error{Code: code, Path: shown, Err: err}
+	own, isOwn := errors.AsType[*facade.Error](err)
 	switch code {
 	case facade.CodeNotFound:
 		e.Message = fmt.Sprintf("'%s' does not exist", shown)
 		return t.nearest(e, name)
 	case facade.CodeOutsideRoot, facade.CodePermissionDenied:
 		e.Message = fmt.Sprintf("'%s' cannot be opened: it is forbidden, or leads outside the root", shown)
+		e.Hint = "use a path below the root"
 	case facade.CodeIsDirectory:
 		e.Message = fmt.Sprintf("'%s' is a directory", shown)
 		e.Hint = "name a file; index takes directories"
 	case facade.CodeNotRegular:
 		e.Message = fmt.Sprintf("'%s' is no regular file", shown)
-	case facade.CodeInternal:
-		e.Code = facade.CodeIO
-		e.Message = fmt.Sprintf("'%s' cannot be read", shown)
+		e.Hint = "only regular files can be read"
 	default:
-		e.Message = fmt.Sprintf("'%s' cannot be read (%s)", shown, code)
+		if isOwn {
+			c := *own
+			c.Path = shown
+			return &c
+		}
+		if e.Message = fmt.Sprintf("'%s' cannot be read (%s)", shown, code); code == facade.CodeInternal {
+			e.Code, e.Message = facade.CodeIO, fmt.Sprintf("'%s' cannot be read", shown)
+		}
 	}
 	return e
 }

@@ -3,6 +3,7 @@
 //   - [TestFiles], the conformance suite of the filesystem contract. An
 //     implementation is correct when the suite passes, whatever its author
 //     thinks; a failure quotes the rule that was broken.
+//   - [TestDocument], the same for the document contract.
 //   - [FaultFs], an afero file system that fails on demand and records what was
 //     asked of it.
 //   - [CrashFs], an in-memory file system that knows what a power failure

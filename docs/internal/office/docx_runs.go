@@ -198,7 +198,7 @@ func (p *pack) addImage(r relation, alt string) error {
 	if err != nil {
 		return err
 	}
-	img := facade.DocumentImage{Alt: alt, MIME: imageType(r.target)}
+	img := facade.DocumentImage{Alt: description(alt), MIME: imageType(r.target)}
 	if r.external && alt == "" {
 		img.Alt = path.Base(r.target)
 	}

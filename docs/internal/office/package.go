@@ -169,6 +169,12 @@ func imageType(name string) string {
 	return "application/octet-stream"
 }
 
+// description is an image's text without the remark that PowerPoint and Word
+// put below texts of their own making.
+func description(alt string) string {
+	return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(alt), "AI-generated content may be incorrect."))
+}
+
 // on reads an on/off property: absent is off, without a value it is on.
 func on(e xml.StartElement) bool {
 	switch document.Attr(e, "val") {

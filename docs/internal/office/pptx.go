@@ -38,6 +38,7 @@ type pptx struct {
 	req           document.Request
 	rels          map[string]relation // of the presentation, then of the slide
 	width, height float64
+	authors       map[string]string // of comments, by id
 }
 
 // emu is the number of English metric units in a point.
@@ -54,6 +55,14 @@ func (p *pptx) parse() error {
 	}
 	if err := p.properties(); err != nil {
 		return err
+	}
+	p.authors = map[string]string{}
+	for _, kind := range []string{"commentAuthors", "authors"} {
+		for _, part := range sortedTargets(rels, kind) {
+			if err := p.optional(part, p.readAuthors); err != nil {
+				return err
+			}
+		}
 	}
 	var slides []string
 	err = p.XML(p.ctx, part, func(x *document.XML) error {
@@ -146,20 +155,59 @@ func (p *pptx) beside() error {
 	}
 	for _, part := range sortedTargets(p.rels, "comments") {
 		err := p.optional(part, func(x *document.XML) error {
-			return x.Each("cm", func(xml.StartElement) error {
-				text, err := x.Text()
-				if err != nil {
-					return err
-				}
-				_, err = p.b.Plain(facade.BlockComment, 0, text)
-				return err
-			})
+			return x.Each("cm", func(e xml.StartElement) error { return p.comment(x, e) })
 		})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (p *pptx) readAuthors(x *document.XML) error {
+	return x.Children(func(xml.StartElement) error {
+		return x.Children(func(e xml.StartElement) error {
+			p.authors[document.Attr(e, "id")] = document.Attr(e, "name")
+			return nil
+		})
+	})
+}
+
+// comment adds a comment, then the replies inside of it.
+func (p *pptx) comment(x *document.XML, e xml.StartElement) error {
+	at := document.Attr(e, "dt")
+	if at == "" {
+		at = document.Attr(e, "created")
+	}
+	author := p.authors[document.Attr(e, "authorId")]
+	var text strings.Builder
+	flush := func() error {
+		s := strings.TrimSpace(text.String())
+		text.Reset()
+		if s != "" && author != "" {
+			s = author + " (" + at + "): " + s
+		}
+		_, err := p.b.Plain(facade.BlockComment, 0, s)
+		return err
+	}
+	err := x.Children(func(e xml.StartElement) error {
+		switch e.Name.Local {
+		case "replyLst":
+			if err := flush(); err != nil {
+				return err
+			}
+			return x.Children(func(e xml.StartElement) error { return p.comment(x, e) })
+		case "extLst", "pos":
+			return nil
+		}
+		s, err := x.Text()
+		text.WriteString(s)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return flush()
 }
 
 func (p *pptx) emit(n int, s shape) error {

@@ -202,6 +202,21 @@ func (w *xlsx) beside(s sheet) error {
 		err := w.optional(part, func(x *document.XML) error {
 			return x.Each("comment", func(e xml.StartElement) error {
 				text, err := x.Text()
+				if err != nil || strings.HasPrefix(text, "[Threaded comment]") { // for old readers; the thread is a part of its own
+					return err
+				}
+				_, err = w.b.Plain(facade.BlockComment, 0, fmt.Sprintf("%s: %s", document.Attr(e, "ref"), strings.TrimSpace(text)))
+				return err
+			})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, part := range sortedTargets(rels, "threadedComment") {
+		err := w.optional(part, func(x *document.XML) error {
+			return x.Each("threadedComment", func(e xml.StartElement) error {
+				text, err := x.Text()
 				if err != nil {
 					return err
 				}

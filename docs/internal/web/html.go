@@ -42,14 +42,42 @@ func (HTML) Parse(ctx context.Context, src document.Source, req document.Request
 // Add appends the content of an HTML page to a document.
 func Add(ctx context.Context, b *document.Builder, text string) error {
 	root, err := html.Parse(strings.NewReader(text))
-	if err != nil {
-		return document.Malformed("cannot read the HTML: %w", err)
+	if err != nil { // elements in one another beyond what the parser takes
+		b.Warn(document.WarnLimit, 0, "read as text without structure: %v", err)
+		return addTokens(ctx, b, text)
 	}
 	w := &walker{ctx: ctx, b: b}
 	if err := w.block(root); err != nil {
 		return err
 	}
 	return w.flush()
+}
+
+// addTokens appends the text between tags, a block per piece.
+func addTokens(ctx context.Context, b *document.Builder, text string) error {
+	z := html.NewTokenizer(strings.NewReader(text))
+	hidden := false
+	for n := 0; ; n++ {
+		if n%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		switch z.Next() {
+		case html.ErrorToken:
+			return nil
+		case html.StartTagToken:
+			name, _ := z.TagName()
+			hidden = string(name) == "script" || string(name) == "style"
+		case html.EndTagToken:
+			hidden = false
+		case html.TextToken:
+			if hidden {
+				continue
+			}
+			if _, err := b.Plain(facade.BlockParagraph, 0, document.Squeeze(string(z.Text()))); err != nil {
+				return err
+			}
+		}
+	}
 }
 
 // walker turns a tree into blocks. Inline content is collected until a block

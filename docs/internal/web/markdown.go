@@ -44,6 +44,7 @@ const maxNesting = 100
 
 // AddMarkdown appends Markdown to a document.
 func AddMarkdown(ctx context.Context, b *document.Builder, content string) error {
+	whole := content
 	content, meta := frontMatter(content)
 	for line := range strings.Lines(meta) {
 		if name, value, ok := strings.Cut(line, ":"); ok {
@@ -62,7 +63,7 @@ func AddMarkdown(ctx context.Context, b *document.Builder, content string) error
 	}
 	source := []byte(content)
 	md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote))
-	w := &markdown{ctx: ctx, b: b, src: source}
+	w := &markdown{ctx: ctx, b: b, src: source, above: strings.Count(whole[:len(whole)-len(content)], "\n")}
 	for i, n := range content {
 		if n == '\n' {
 			w.lines = append(w.lines, i)
@@ -113,6 +114,7 @@ type markdown struct {
 	b     *document.Builder
 	src   []byte
 	lines []int
+	above int // lines of the front matter
 	list  int
 }
 
@@ -132,9 +134,7 @@ func (w *markdown) blocks(parent ast.Node, depth int) error {
 }
 
 func (w *markdown) block(n ast.Node, depth int) error {
-	if line := w.line(n); line > 0 {
-		w.b.At(facade.DocumentPlace{Line: line})
-	}
+	w.at(n)
 	switch n := n.(type) {
 	case *ast.Heading:
 		return w.text(facade.BlockHeading, n.Level, n, "")
@@ -168,6 +168,7 @@ func (w *markdown) block(n ast.Node, depth int) error {
 func (w *markdown) quote(n ast.Node, depth int) error {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		var err error
+		w.at(c)
 		if c.Kind() == ast.KindParagraph {
 			err = w.text(facade.BlockQuote, 0, c, "")
 		} else {
@@ -192,6 +193,7 @@ func (w *markdown) items(n *ast.List, depth int) error {
 		}
 		for c := item.FirstChild(); c != nil; c = c.NextSibling() {
 			var err error
+			w.at(c)
 			if k := c.Kind(); (k == ast.KindParagraph || k == ast.KindTextBlock) && marker != "" {
 				err = w.text(facade.BlockListItem, w.list, c, marker)
 				marker = ""

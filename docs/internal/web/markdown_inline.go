@@ -97,6 +97,15 @@ func (w *markdown) table(n *east.Table) error {
 	return w.b.Table(t, "")
 }
 
+// at sets the place to the line of a block.
+func (w *markdown) at(n ast.Node) {
+	if line := w.line(n); line > 0 {
+		place := w.b.Place()
+		place.Line = line + w.above
+		w.b.At(place)
+	}
+}
+
 // line is where a block begins, 0 when unknown.
 func (w *markdown) line(n ast.Node) int {
 	for c := n; c != nil; c = c.FirstChild() {
