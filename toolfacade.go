@@ -4,16 +4,20 @@ import (
 	"errors"
 	"path/filepath"
 
+	"github.com/toolfacade/toolfacade/docs"
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/fsimpl"
 	"github.com/toolfacade/toolfacade/gitimpl"
+	"github.com/toolfacade/toolfacade/pyexec"
+	"github.com/toolfacade/toolfacade/termexec"
 )
 
 // Options choose and tune the tools of [Open]. The zero value is the safe
 // default set: the filesystem tool, confined to the directory, with undo, and
 // with the configuration of version control, editors and agents write-protected;
-// and the git tool with its eleven actions, which lets nothing that a repository
-// contains run.
+// the git tool with its eleven actions, which lets nothing that a repository
+// contains run; the python tool, which runs code in the strongest sandbox that
+// works here and none at all without one; and the document tool.
 type Options struct {
 	// Files tunes the filesystem tool. Naming protected paths in Writable lets
 	// the model change files that other programs obey.
@@ -24,6 +28,14 @@ type Options struct {
 	// GitExtras adds show, blame, branches, switch, stash, conflicts and remotes
 	// to the git tool.
 	GitExtras bool
+	// Python tunes the python tool. Naming [sandbox.None] lets code do whatever
+	// this process may.
+	Python *pyexec.Options
+	// Terminal, when not nil, adds the terminal tool, which runs programs in a
+	// sandbox like python.
+	Terminal *termexec.Options
+	// Documents tunes the document tool. Its index is in memory by default.
+	Documents *docs.Options
 	// ReadOnly leaves out every action that changes something.
 	ReadOnly bool
 	// OutputBudget is how many bytes of text or JSON a reply may have; 0 means
@@ -37,35 +49,25 @@ type Options struct {
 }
 
 // Open returns the default set of tools on a directory. nil options are the
-// safe defaults. Close the set to release the directory.
+// safe defaults. Close the set to end what runs and to release the directory.
 func Open(dir string, opts *Options) (*facade.Set, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
-	var filesOptions fsimpl.Options
-	if opts.Files != nil {
-		filesOptions = *opts.Files
+	b := &builder{dir: dir, opts: opts}
+	for _, open := range []func() error{b.files, b.git, b.python, b.terminal, b.documents} {
+		if err := open(); err != nil {
+			return nil, errors.Join(err, b.close())
+		}
 	}
-	filesOptions.ReadOnly = filesOptions.ReadOnly || opts.ReadOnly
-	files, err := fsimpl.Open(dir, &filesOptions)
-	if err != nil {
-		return nil, err
-	}
-	git, err := gitimpl.New(dir, opts.Git)
-	if err != nil {
-		return nil, errors.Join(err, files.Close())
-	}
-	gitTool := facade.Git(git)
-	if opts.GitExtras {
-		gitTool = facade.Git(git.Extended())
-	}
-	set := facade.NewSet([]*facade.Tool{facade.Files(files), gitTool}, &facade.Options{
+	set := facade.NewSet(b.tools, &facade.Options{
 		OutputBudget: opts.OutputBudget,
 		HostPaths:    hostPaths(dir),
 		OnPanic:      opts.OnPanic,
 	})
-	set.OnClose(files)
-	set.OnClose(git)
+	for _, c := range b.closers {
+		set.OnClose(c)
+	}
 	if len(opts.Middleware) > 0 {
 		set = set.With(opts.Middleware...)
 	}

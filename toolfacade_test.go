@@ -147,7 +147,9 @@ func TestReadOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := open(t, dir, &toolfacade.Options{ReadOnly: true})
-	want := []string{"cd", "find", "grep", "history", "info", "list", "pwd", "read", "roots"}
+	want := []string{
+		"cd", "diff", "find", "grep", "history", "history", "info", "list", "pwd", "read", "read", "read_image", "roots", "search", "status",
+	}
 	if diff := cmp.Diff(want, actions(set)); diff != "" {
 		t.Errorf("actions (-want +got):\n%s", diff)
 	}

@@ -37,7 +37,8 @@ func changes() []change {
 		{name: "modify", args: args(facade.FileModify, "path", "a.txt", "start_offset_inclusive", 1, "end_offset_inclusive", 1, "new_content", "TWO\n")},
 		{name: "replace", args: args(facade.FileReplace, "path", "a.txt", "old_content", "two", "new_content", "zwei")},
 		{name: "edit several", args: args(facade.FileEdit, "edits", []map[string]string{
-			{"path": "a.txt", "old_text": "two", "new_text": "zwei"}, {"path": "b.txt", "old_text": "other", "new_text": "changed"},
+			{"path": "a.txt", "old_text": "two", "new_text": "zwei"},
+			{"path": "b.txt", "old_text": "other", "new_text": "changed"},
 			{"path": "d/x.txt", "old_text": "in d", "new_text": "in D"},
 		})},
 		{name: "patch", args: args(facade.FilePatch, "patch", "--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+zwei\n three\n"+

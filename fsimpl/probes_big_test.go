@@ -153,8 +153,15 @@ func TestProbeNegativeLines(t *testing.T) {
 		start, end int
 		want       string
 	}{
-		{-1, 0, "5"}, {-2, -1, "4\n5"}, {-2, -2, "4\n"}, {-100, 0, "1\n2\n3\n4\n5"}, {2, -2, "2\n3\n4\n"},
-		{0, 2, "1\n2\n"}, {0, -4, "1\n2\n"}, {5, 5, "5"}, {4, 100, "4\n5"},
+		{-1, 0, "5"},
+		{-2, -1, "4\n5"},
+		{-2, -2, "4\n"},
+		{-100, 0, "1\n2\n3\n4\n5"},
+		{2, -2, "2\n3\n4\n"},
+		{0, 2, "1\n2\n"},
+		{0, -4, "1\n2\n"},
+		{5, 5, "5"},
+		{4, 100, "4\n5"},
 	}
 	for _, tt := range tests {
 		got := get[facade.ReadOutput](p, "read", "path", "f.txt", "start_line", tt.start, "end_line", tt.end).Files[0].Content

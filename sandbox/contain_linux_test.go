@@ -89,7 +89,7 @@ func surroundings(t *testing.T) (root string, args []string) {
 		}
 	}
 	abstract := fmt.Sprintf("toolfacade-test-%d", os.Getpid())
-	short, err := os.MkdirTemp("", "s") // the name of a socket is short
+	short, err := os.MkdirTemp("", "s") //nolint:usetesting // the name of a socket is short
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -11,6 +12,9 @@ import (
 
 	"github.com/toolfacade/toolfacade/facade"
 	mcphost "github.com/toolfacade/toolfacade/host/mcp"
+	"github.com/toolfacade/toolfacade/pyexec"
+	"github.com/toolfacade/toolfacade/sandbox"
+	"github.com/toolfacade/toolfacade/termexec"
 )
 
 // errUsage reports a command line that the flag package has already explained.
@@ -22,6 +26,7 @@ type config struct {
 	readOnly   bool
 	granular   bool
 	gitExtra   bool
+	sandbox    string
 	tools      []string
 	content    mcphost.Content
 	approve    string
@@ -37,6 +42,7 @@ func parse(args []string, stderr io.Writer) (config, error) {
 	flags.BoolVar(&c.readOnly, "read-only", false, "leave out every action that changes something")
 	flags.StringVar(&tools, "tools", "", "serve only these tools, a comma-separated `list`; the default is all")
 	flags.BoolVar(&c.granular, "granular", false, "serve one tool per action, named <tool>_<action>")
+	flags.StringVar(&c.sandbox, "sandbox", "auto", "what contains code that python and terminal run: auto, none, namespaces or bubblewrap")
 	flags.BoolVar(&c.gitExtra, "git-extra", false, "let git show, blame, list branches, switch, stash, and list conflicts and remotes too")
 	flags.StringVar(&content, "content", "structured", "where replies carry their payload: structured or text; "+
 		"text for clients that show the model text blocks only")
@@ -67,6 +73,21 @@ func parse(args []string, stderr io.Writer) (config, error) {
 		}
 	}
 	return c, nil
+}
+
+// programs are the options of the tools that run programs. By default they run
+// in the best sandbox that works, and fail, with the reason, where none does.
+func (c config) programs(ctx context.Context) (*pyexec.Options, *termexec.Options, error) {
+	var python pyexec.Options
+	var terminal termexec.Options
+	if c.sandbox != "auto" {
+		box, err := sandbox.Named(ctx, c.sandbox)
+		if err != nil {
+			return nil, nil, fmt.Errorf("-sandbox: %w", err)
+		}
+		python.Sandbox, terminal.Sandbox = box, box
+	}
+	return &python, &terminal, nil
 }
 
 // view cuts the tools as the command line says.

@@ -44,8 +44,14 @@ func run(ctx context.Context, args []string, in io.ReadCloser, out io.WriteClose
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(stderr, nil))
+	python, terminal, err := c.programs(ctx)
+	if err != nil {
+		return err
+	}
 	tools, err := toolfacade.Open(c.root, &toolfacade.Options{
 		GitExtras: c.gitExtra,
+		Python:    python,
+		Terminal:  terminal,
 		ReadOnly:  c.readOnly,
 		OnPanic: func(tool, action string, recovered any, stack []byte) {
 			log.Error("a tool panicked", "tool", tool, "action", action, "panic", recovered, "stack", string(stack))

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"go.uber.org/goleak"
 )
 
@@ -100,8 +102,12 @@ const (
 
 func TestPipeline(t *testing.T) {
 	replies := piped(t, list+read, "-root", tree(t))
-	if tools := replies[2].Result.Tools; len(tools) == 0 || tools[0].Name != "filesystem" {
-		t.Errorf("tools %+v", tools)
+	var names []string
+	for _, tool := range replies[2].Result.Tools {
+		names = append(names, tool.Name)
+	}
+	if diff := cmp.Diff([]string{"document", "filesystem", "git", "python", "terminal"}, names); diff != "" {
+		t.Errorf("tools (-want +got):\n%s", diff)
 	}
 	got := replies[3].Result
 	if got.IsError || !strings.Contains(string(got.StructuredContent), `"content":"one\ntwo\n"`) || strings.Contains(got.Content[0].Text, "one") {
@@ -159,7 +165,7 @@ func TestWrongUsage(t *testing.T) {
 		err  string // in the error
 		help string // on standard error
 	}{
-		{"unknown flag", []string{"-sandbox", "auto"}, "wrong usage", "flag provided but not defined: -sandbox"},
+		{"unknown flag", []string{"-jail", "auto"}, "wrong usage", "flag provided but not defined: -jail"},
 		{"unknown tool", []string{"-root", dir, "-tools", "filesystem, files"}, `-tools: there is no tool "files"; valid tools: filesystem`, ""},
 		{"unknown content", []string{"-content", "both"}, `-content is "both"`, ""},
 		{"argument", []string{dir}, "unexpected argument", ""},

@@ -54,7 +54,11 @@ func pointer[T any](p *Plan, v *T) uintptr {
 	return uintptr(unsafe.Pointer(v))
 }
 
-func at(fd int) uintptr { return uintptr(fd) }
+// cwd is AT_FDCWD, which is negative, as an argument.
+func cwd() uintptr {
+	fd := unix.AT_FDCWD
+	return uintptr(fd)
+}
 
 // Group makes the child the leader of a process group.
 func (p *Plan) Group() { p.add("setpgid", unix.SYS_SETPGID, 0, 0) }
@@ -66,30 +70,30 @@ func (p *Plan) Limit(which int, soft, hard uint64) {
 
 // WriteFile writes text to an existing file.
 func (p *Plan) WriteFile(path, text string) {
-	p.add("open "+path, unix.SYS_OPENAT, at(unix.AT_FDCWD), p.text(path), unix.O_WRONLY|unix.O_CLOEXEC).open = true
+	p.add("open "+path, unix.SYS_OPENAT, cwd(), p.text(path), unix.O_WRONLY|unix.O_CLOEXEC).open = true
 	p.add("write "+path, unix.SYS_WRITE, 0, p.text(text), uintptr(len(text))).onFD = true
 	p.add("close "+path, unix.SYS_CLOSE, 0).onFD = true
 }
 
 // Touch makes an empty file, or leaves what is there.
 func (p *Plan) Touch(path string) {
-	p.add("create "+path, unix.SYS_OPENAT, at(unix.AT_FDCWD), p.text(path), unix.O_WRONLY|unix.O_CREAT|unix.O_CLOEXEC, 0o644).open = true
+	p.add("create "+path, unix.SYS_OPENAT, cwd(), p.text(path), unix.O_WRONLY|unix.O_CREAT|unix.O_CLOEXEC, 0o644).open = true
 	p.add("close "+path, unix.SYS_CLOSE, 0).onFD = true
 }
 
 // Mkdir makes a directory, or leaves the one that is there.
 func (p *Plan) Mkdir(path string, mode uint32) {
-	p.add("mkdir "+path, unix.SYS_MKDIRAT, at(unix.AT_FDCWD), p.text(path), uintptr(mode)).pass = unix.EEXIST
+	p.add("mkdir "+path, unix.SYS_MKDIRAT, cwd(), p.text(path), uintptr(mode)).pass = unix.EEXIST
 }
 
 // Symlink makes a symbolic link.
 func (p *Plan) Symlink(target, path string) {
-	p.add("symlink "+path, unix.SYS_SYMLINKAT, p.text(target), at(unix.AT_FDCWD), p.text(path))
+	p.add("symlink "+path, unix.SYS_SYMLINKAT, p.text(target), cwd(), p.text(path))
 }
 
 // Rmdir removes an empty directory.
 func (p *Plan) Rmdir(path string) {
-	p.add("rmdir "+path, unix.SYS_UNLINKAT, at(unix.AT_FDCWD), p.text(path), unix.AT_REMOVEDIR)
+	p.add("rmdir "+path, unix.SYS_UNLINKAT, cwd(), p.text(path), unix.AT_REMOVEDIR)
 }
 
 // Umask sets the file mode creation mask.
@@ -112,7 +116,7 @@ func (p *Plan) Attributes(path string, set uint64, recursive bool) {
 	if recursive {
 		flags = unix.AT_RECURSIVE
 	}
-	p.add("mount_setattr "+path, unix.SYS_MOUNT_SETATTR, at(unix.AT_FDCWD), p.text(path), flags, pointer(p, attr), unsafe.Sizeof(*attr))
+	p.add("mount_setattr "+path, unix.SYS_MOUNT_SETATTR, cwd(), p.text(path), flags, pointer(p, attr), unsafe.Sizeof(*attr))
 }
 
 // Pivot makes root the root and moves the old one to old, below it.

@@ -179,8 +179,8 @@ func forkChild(c *child) (uintptr, syscall.Errno) {
 	}
 fail:
 	c.status[0], c.status[1] = uint32(i), uint32(e)
-	syscall.RawSyscall6(unix.SYS_WRITE, c.report, uintptr(unsafe.Pointer(&c.status)), unsafe.Sizeof(c.status), 0, 0, 0)
+	_, _, _ = syscall.RawSyscall6(unix.SYS_WRITE, c.report, uintptr(unsafe.Pointer(&c.status)), unsafe.Sizeof(c.status), 0, 0, 0)
 	for {
-		syscall.RawSyscall6(unix.SYS_EXIT_GROUP, 253, 0, 0, 0, 0, 0)
+		_, _, _ = syscall.RawSyscall6(unix.SYS_EXIT_GROUP, 253, 0, 0, 0, 0, 0)
 	}
 }

@@ -114,13 +114,12 @@ func (in *input) shutPipe() {
 }
 
 // close ends the input when the process has ended, whoever writes.
-func (in *input) close() error {
+func (in *input) close() {
 	if in.pipe == nil {
-		return nil
+		return
 	}
 	_ = in.pipe.SetWriteDeadline(time.Unix(1, 0)) // wakes the writer; fails when closed
 	<-in.turn
 	in.shutPipe()
 	in.turn <- struct{}{}
-	return nil
 }

@@ -48,7 +48,8 @@ func Start(cmd Command) (*Process, error) {
 	launched := make(chan error, 1)
 	go p.live(pipes, launched)
 	if err := <-launched; err != nil {
-		return nil, errors.Join(err, p.in.close(), p.readers[0].Close(), p.readers[1].Close())
+		p.in.close()
+		return nil, errors.Join(err, p.readers[0].Close(), p.readers[1].Close())
 	}
 	if cmd.OnOutput != nil {
 		p.out.sink = newSink(cmd.OnOutput)
@@ -162,7 +163,7 @@ func (p *Process) control() {
 	}
 	p.res.Leaked = p.sweep()
 	p.finishOutput()
-	_ = p.in.close() // the reader is gone
+	p.in.close() // the reader is gone
 	p.fillResult(cause, end)
 	close(p.done)
 }

@@ -92,7 +92,7 @@ func (p *rtf) parse() error {
 			}
 			p.stack = append(p.stack, p.state)
 		case '}':
-			err = p.pop()
+			p.pop()
 		case '\\':
 			err = p.control()
 		case '\r', '\n':
@@ -126,17 +126,17 @@ func (p *rtf) end() error {
 }
 
 // pop ends a group.
-func (p *rtf) pop() error {
+func (p *rtf) pop() {
 	p.flush()
 	if len(p.stack) == 0 {
-		return nil
+		return
 	}
 	ended := p.state
 	p.state = p.stack[len(p.stack)-1]
 	p.stack = p.stack[:len(p.stack)-1]
 	p.skip = 0
 	if ended.dest == p.state.dest {
-		return nil
+		return
 	}
 	switch ended.dest {
 	case "title":
@@ -153,7 +153,6 @@ func (p *rtf) pop() error {
 	case "fldrslt":
 		p.link = ""
 	}
-	return nil
 }
 
 // linkOf is the address in a field's instruction.
