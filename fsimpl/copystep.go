@@ -101,7 +101,7 @@ func (s *copyStep) copyFile(t *tree, from, to string) error {
 }
 
 func (s *copyStep) tooLarge() error {
-	return facade.Errorf(facade.CodeTooLarge, "'%s' has more than the %d bytes that one copy may take", shown(s.from), s.files.opts.MaxCopyBytes).
+	return facade.Errorf(facade.CodeTooLarge, "'%s' has more than the %d bytes that one copy may take", named(s.from), s.files.opts.MaxCopyBytes).
 		WithPath(shown(s.from)).WithHint("copy parts of it, or move it")
 }
 

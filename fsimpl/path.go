@@ -152,7 +152,7 @@ func (f *Files) canonical(name string, followLast bool) (string, error) {
 			return "", f.failure("open", at, err)
 		}
 		if info.Mode()&fs.ModeSymlink == 0 && !info.IsDir() && hasDotDot(rest) {
-			return "", facade.Errorf(facade.CodeNotDirectory, "'%s' is not a directory", shown(at)).
+			return "", facade.Errorf(facade.CodeNotDirectory, "'%s' is not a directory", named(at)).
 				WithPath(shown(at)).WithHint("'..' leads up from a directory only")
 		}
 		if info.Mode()&fs.ModeSymlink == 0 || len(rest) == 0 && !followLast {

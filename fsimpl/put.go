@@ -140,7 +140,7 @@ func (t *tree) copyAttributes(name, temp string, file afero.File, old fs.FileInf
 // copyAside copies a file with its attributes to a temporary name beside it.
 func (t *tree) copyAside(name string, info fs.FileInfo) (string, error) {
 	if info.Size() > DefaultMaxCopyBytes {
-		return "", facade.Errorf(facade.CodeTooLarge, "'%s' has %d bytes, too many to keep a copy while it is replaced", shown(name), info.Size()).
+		return "", facade.Errorf(facade.CodeTooLarge, "'%s' has %d bytes, too many to keep a copy while it is replaced", named(name), info.Size()).
 			WithPath(shown(name)).WithHint("delete it first, in a call of its own")
 	}
 	from, _, err := t.open(name)

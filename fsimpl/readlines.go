@@ -27,7 +27,7 @@ var errTooFar = errors.New("the line is too far from the start")
 
 // tooFar is the error for a line beyond what is scanned.
 func (r *reading) tooFar() error {
-	return facade.Errorf(facade.CodeTooLarge, "'%s' has %d bytes; lines are counted in the first %d only", shown(r.name), r.out.Size, maxScan).
+	return facade.Errorf(facade.CodeTooLarge, "'%s' has %d bytes; lines are counted in the first %d only", named(r.name), r.out.Size, maxScan).
 		WithPath(shown(r.name)).WithHint("read a window of bytes: offset_type=byte with start_offset_inclusive and end_offset_inclusive")
 }
 
