@@ -237,9 +237,10 @@ func (x *execTest) start(p program, more ...any) string {
 	return out.TaskID
 }
 
-// ends reads a task's output from an offset to its end.
-func (x *execTest) ends(id string, from int64) (string, facade.PythonTaskOutputOutput) {
+// ends reads a task's output to its end.
+func (x *execTest) ends(id string) (string, facade.PythonTaskOutputOutput) {
 	x.Helper()
+	var from int64
 	var all strings.Builder
 	for deadline := time.Now().Add(callLimit); time.Now().Before(deadline); {
 		out := decodedExec[facade.PythonTaskOutputOutput](x, x.ok(x.as.output, "task_id", id, "offset", from, "wait_ms", 5000))

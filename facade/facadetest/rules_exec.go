@@ -150,7 +150,7 @@ func taskRules() []execRule {
 				if out.State != facade.TaskRunning || out.ExitCode != nil || out.TaskID == "" {
 					x.Fatalf("after yield_ms the run gives %+v", out)
 				}
-				if all, end := x.ends(out.TaskID, 0); all != "on\noff\n" || end.State != facade.TaskSucceeded {
+				if all, end := x.ends(out.TaskID); all != "on\noff\n" || end.State != facade.TaskSucceeded {
 					x.Errorf("the task ended as %s with %q", end.State, all)
 				}
 				x.stdout(x.ok("run", x.args(letters, "yield_ms", 60_000)...), "für 日本 🎉\n")
@@ -164,7 +164,7 @@ func taskRules() []execRule {
 				for i := range 20000 {
 					fmt.Fprintf(&want, "%09d\n", i)
 				}
-				if all, _ := x.ends(id, 0); all != want.String() {
+				if all, _ := x.ends(id); all != want.String() {
 					x.Errorf("%d bytes came, want %d; the first are %.40q", len(all), want.Len(), all)
 				}
 				out := decodedExec[facade.PythonTaskOutputOutput](x, x.ok(x.as.output, "task_id", id, "offset", 100_000, "limit", 20))
@@ -187,7 +187,7 @@ func taskRules() []execRule {
 					x.Errorf("the task took %+v", in)
 				}
 				x.ok(x.as.input, "task_id", id, "data", "three", "eof", true)
-				if all, _ := x.ends(id, 0); !strings.HasPrefix(all, "got one\ngot two\n") || !strings.HasSuffix(all, "end\n") {
+				if all, _ := x.ends(id); !strings.HasPrefix(all, "got one\ngot two\n") || !strings.HasSuffix(all, "end\n") {
 					x.Errorf("the task wrote %q", all)
 				}
 				x.fails("conflict", x.as.input, "task_id", id, "data", "late")
@@ -205,7 +205,7 @@ func taskRules() []execRule {
 					}
 				}
 				id = x.start(failing)
-				x.ends(id, 0)
+				x.ends(id)
 				if out := decodedExec[facade.PythonTaskCancelOutput](x, x.ok(x.as.cancel, "task_id", id)); out.State != facade.TaskFailed {
 					x.Errorf("canceling a failed task gives %+v", out)
 				}
@@ -232,7 +232,7 @@ func taskRules() []execRule {
 			Name: "tasks/list", Needs: tasks, Explanation: "The list has the tasks that run and those that ended, the latest first, by state on request.",
 			Run: func(x *execTest) {
 				one, two := x.start(sleeper), x.start(failing)
-				x.ends(two, 0)
+				x.ends(two)
 				if ids := x.listed(); len(ids) != 2 || ids[0] != two || ids[1] != one {
 					x.Errorf("the list is %v, want %s, %s", ids, two, one)
 				}

@@ -61,7 +61,7 @@ func addTokens(ctx context.Context, b *document.Builder, text string) error {
 		if n%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		switch z.Next() {
+		switch z.Next() { //nolint:exhaustive // comments and the like are no text
 		case html.ErrorToken:
 			return nil
 		case html.StartTagToken:
