@@ -146,7 +146,7 @@ func TestReadOnly(t *testing.T) {
 	}
 	set := open(t, dir, &toolfacade.Options{ReadOnly: true})
 	want := []string{
-		"cd", "diff", "find", "grep", "history", "history", "info", "list", "pwd", "read", "read", "read_image", "roots", "search", "status",
+		"cd", "find", "grep", "history", "info", "list", "pwd", "read", "roots",
 	}
 	if diff := cmp.Diff(want, actions(set)); diff != "" {
 		t.Errorf("actions (-want +got):\n%s", diff)

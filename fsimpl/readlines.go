@@ -126,7 +126,7 @@ func skipLines(ctx context.Context, src *bufio.Reader, sep byte, n int64) (int64
 		if err := ctx.Err(); err != nil {
 			return lines, err
 		}
-		block, err := src.Peek(blockSize)
+		block, err := src.Peek(min(blockSize, src.Size()))
 		if len(block) == 0 {
 			if open {
 				lines++

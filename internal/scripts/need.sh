@@ -36,6 +36,8 @@ test | bench)
 	need gcc gcc # the race detector links with it
 	need node nodejs
 	need npm npm
+	need bwrap bubblewrap
+	need tesseract tesseract-ocr
 	[ "$1" = test ] || { need rg ripgrep; need fdfind fd-find; }
 	;;
 *)

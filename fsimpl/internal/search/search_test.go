@@ -241,7 +241,7 @@ func TestCancelFile(t *testing.T) {
 				time.AfterFunc(20*time.Millisecond, cancel)
 				begin := time.Now()
 				_, err := search.NewSearcher(compile(t, &opt, pattern), nil).Search(ctx, endless{line}, func(search.Part) bool { return true })
-				if took := time.Since(begin); !errors.Is(err, context.Canceled) || took > time.Second {
+				if took := time.Since(begin); !errors.Is(err, context.Canceled) || took > 5*time.Second { // the race detector makes a window slow
 					t.Errorf("%q in %q, %+v: error %v after %v", pattern, line, opt, err, took)
 				}
 				cancel()
