@@ -16,6 +16,8 @@
 //   - fsimpl: the filesystem tool on any afero.Fs; fsimpl/rootfs confines one
 //     to a directory.
 //   - gitimpl: the git tool on the git program.
+//   - sandbox, pyexec and termexec: code and commands, contained.
+//   - docs: documents, read, indexed and searched.
 //   - facade/facadetest: conformance suites for implementations of your own.
 //   - host/…: adapters that register a set with an agent framework, each a
 //     module of its own.
