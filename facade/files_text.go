@@ -126,6 +126,9 @@ func (o GrepOutput) Present(r *Result) {
 func (o ReadOutput) Present(r *Result) {
 	o.attach(r)
 	var b strings.Builder
+	if len(o.Files) > 1 {
+		b.WriteString(o.summary() + "\n\n")
+	}
 	for i, f := range o.Files {
 		if i > 0 {
 			b.WriteString("\n\n")
@@ -144,6 +147,21 @@ func (o ReadOutput) Present(r *Result) {
 		}
 	}
 	r.Text = b.String()
+}
+
+// summary is one line about several files.
+func (o ReadOutput) summary() string {
+	failed := 0
+	for _, f := range o.Files {
+		if f.Error != nil {
+			failed++
+		}
+	}
+	text := fmt.Sprintf("read %d of %s", len(o.Files)-failed, plural(len(o.Files), "file"))
+	if failed > 0 {
+		text += fmt.Sprintf("; %d failed, see error", failed)
+	}
+	return text
 }
 
 // heading is one line about a file's window.

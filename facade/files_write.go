@@ -303,6 +303,8 @@ type UndoInput struct {
 type UndoOutput struct {
 	// Reverted lists the changes, the latest first.
 	Reverted []Reverted `json:"reverted"`
+	// Repeated says that redo repeated them.
+	Repeated bool `json:"repeated,omitempty"`
 }
 
 // Reverted is one reverted or repeated change.

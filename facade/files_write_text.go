@@ -136,7 +136,11 @@ func (o UndoOutput) Present(r *Result) {
 	if len(o.Reverted) == 0 {
 		b.WriteString("nothing to do: the journal has no such change")
 	} else {
-		b.WriteString("reverted " + plural(len(o.Reverted), "change"))
+		verb := "reverted"
+		if o.Repeated {
+			verb = "repeated"
+		}
+		b.WriteString(verb + " " + plural(len(o.Reverted), "change"))
 	}
 	for _, c := range o.Reverted {
 		b.WriteString("\n" + withDiff(fmt.Sprintf("%s %s: %s", c.ID, c.Action, quoted(c.Paths)), c.Diff))

@@ -16,7 +16,9 @@ func (f *Files) Undo(ctx context.Context, in facade.UndoInput) (facade.UndoOutpu
 
 // Redo implements [facade.FileJournal].
 func (f *Files) Redo(ctx context.Context, in facade.UndoInput) (facade.UndoOutput, error) {
-	return f.revert(ctx, in, f.journal.PlanRedo)
+	out, err := f.revert(ctx, in, f.journal.PlanRedo)
+	out.Repeated = true
+	return out, err
 }
 
 func (f *Files) revert(

@@ -70,7 +70,7 @@ func TestTypeScriptClient(t *testing.T) {
 		}
 		Replies []answer
 	}
-	output(t, &got, input, "node", script, server(t), "-root", tree)
+	output(t, &got, input, "node", script, server(t), "-root", tree, "-tools", "filesystem")
 	if got.Server.Name != "toolfacade" || len(got.Tools) == 0 ||
 		got.Tools[0].Name != "filesystem" || got.Tools[0].InputSchema.Type != "object" {
 		t.Errorf("server %+v, tools %+v", got.Server, got.Tools)
@@ -88,7 +88,7 @@ func TestInspector(t *testing.T) {
 	inspector := script(t, "node_modules/@modelcontextprotocol/inspector-cli/build/cli.js")
 	tree, server := sourceTree(t), server(t)
 	run := func(v any, args ...string) {
-		output(t, v, nil, "node", append([]string{inspector, "--cli", server, "-root", tree, "--method"}, args...)...)
+		output(t, v, nil, "node", append([]string{inspector, "--cli", server, "-root", tree, "-tools", "filesystem", "--method"}, args...)...)
 	}
 	var list struct {
 		Tools []struct{ Name string }

@@ -12,10 +12,14 @@ const (
 )
 
 // Diagnose explains why old text does not occur in a text with LF line ends:
-// the closest block, how alike it is, and the lines that differ, with blanks
-// made visible.
+// the closest block, or the closest part of a line, how alike it is, and the
+// lines that differ, with blanks made visible.
 func Diagnose(ctx context.Context, text []byte, old string) string {
 	best, ok := closest(ctx, text, old)
+	if p, found := closestPassage(ctx, text, old); found && p.similarity > best.similarity && p.similarity < 1 {
+		return fmt.Sprintf("the closest text, in line %d, is %d %% alike (→ is a tab, · a blank):\nfile %5d: %s\nold  %5d: %s",
+			p.line, int(p.similarity*100), p.line, visible(p.text), 1, visible(old))
+	}
 	if !ok {
 		return "read the file again and copy the text to replace from it"
 	}

@@ -201,3 +201,20 @@ func TestRegexCancel(t *testing.T) {
 		t.Errorf("gave way after %v", took)
 	}
 }
+
+// TestDiagnosePassage has texts that are like a part of a line, but not like
+// a whole one.
+func TestDiagnosePassage(t *testing.T) {
+	text := "package main\n\tprintln(\"Hello, wörld\")\nanother line of no interest whatsoever\n"
+	tests := []struct{ old, want string }{
+		{"Helo", "the closest text, in line 2, is 75 % alike (→ is a tab, · a blank):\nfile     2: Hello\nold      1: Helo"},
+		{"Hello,world", "the closest text, in line 2, is 72 % alike (→ is a tab, · a blank):\nfile     2: Hello,·wörld\nold      1: Hello,world"},
+		{"interst what", "the closest text, in line 3, is 91 % alike (→ is a tab, · a blank):\nfile     3: interest·what\nold      1: interst·what"},
+		{"QQQQ ZZZZ", "read the file again and copy the text to replace from it"},
+	}
+	for _, tt := range tests {
+		if got := Diagnose(t.Context(), []byte(text), tt.old); got != tt.want {
+			t.Errorf("%q: %s, want %s", tt.old, got, tt.want)
+		}
+	}
+}

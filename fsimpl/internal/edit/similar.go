@@ -50,11 +50,15 @@ func (p profile) like(q profile) float64 {
 	if p.count+q.count == 0 {
 		return 1
 	}
+	return 2 * float64(p.sharedWith(q)) / float64(p.count+q.count)
+}
+
+func (p profile) sharedWith(q profile) int {
 	shared := 0
 	for i, w := range p.bits {
 		shared += bits.OnesCount64(w & q.bits[i])
 	}
-	return 2 * float64(shared) / float64(p.count+q.count)
+	return shared
 }
 
 // closest returns the block of as many lines as old text that is most like it.
