@@ -158,7 +158,7 @@ func TestProbeExplosivePatterns(t *testing.T) {
 			}
 		}
 	}
-	if took := time.Since(start); took > 20*time.Second {
+	if took := time.Since(start); took > time.Minute {
 		t.Errorf("took %v", took)
 	}
 }
