@@ -82,7 +82,7 @@ func (s *Set) mapped(f func(*Tool) []*Tool) *Set {
 }
 
 // View is a transformation of each tool of a set; see [ReadOnly], [Allow],
-// [Deny] and [Granular]. Returning no tool drops it.
+// [Deny], [SplitReadWrite] and [Granular]. Returning no tool drops it.
 type View func(*Tool) []*Tool
 
 // View returns a set with fewer or differently cut tools. It shares events
@@ -101,6 +101,22 @@ func ReadOnly(t *Tool) []*Tool {
 
 // Granular gives every action a tool of its own, named "<tool>_<action>".
 func Granular(t *Tool) []*Tool { return t.Granular() }
+
+// SplitReadWrite cuts a tool in two where it has actions of both kinds:
+// "<tool>_query" has those that only observe, "<tool>_change" the others. A
+// host that asks its user before a change can then let every call of the first
+// pass, by its annotations alone.
+func SplitReadWrite(t *Tool) []*Tool {
+	observes := func(a Action) bool { return a.Effect.ReadOnly() }
+	changes := func(a Action) bool { return !observes(a) }
+	query, change := t.Only(observes), t.Only(changes)
+	if query == nil || change == nil {
+		return []*Tool{t}
+	}
+	query.name, query.doc = t.facade+"_query", t.doc+" These actions only observe."
+	change.name, change.doc = t.facade+"_change", t.doc+" These actions change or run something."
+	return []*Tool{query, change}
+}
 
 // Allow keeps the named tools and actions: "git" keeps every action of git,
 // "git.status" that one.
@@ -129,8 +145,8 @@ func only(t *Tool, keep func(Action) bool) []*Tool {
 }
 
 // Dispatch serves a call to the tool of that name. A facade's name and the
-// granular name "<tool>_<action>" both work, whichever the set shows. It is the
-// whole adapter for a host that runs its own loop. An unknown name is a result,
+// granular name "<tool>_<action>" both work, whichever the set shows; a name
+// that the set shows comes first. It is the whole adapter for a host that runs its own loop. An unknown name is a result,
 // as the model chose it; the error is that of [Tool.Call].
 func (s *Set) Dispatch(ctx context.Context, name string, call Call) (*Result, error) {
 	if t := s.find(name); t != nil {
@@ -161,7 +177,7 @@ func (s *Set) find(name string) *Tool {
 		return t
 	}
 	for _, t := range s.tools {
-		action, ok := strings.CutPrefix(name, t.name+"_")
+		action, ok := strings.CutPrefix(name, t.facade+"_")
 		if !ok || t.fixed {
 			continue
 		}
@@ -172,13 +188,13 @@ func (s *Set) find(name string) *Tool {
 	return s.gathered(name)
 }
 
-// gathered joins the granular tools of one facade again, for a call by the
-// facade's name to a granular set. Each action keeps the middlewares that its
-// granular tool has.
+// gathered joins the tools cut from one facade again, for a call by the
+// facade's name to a granular or a split set. Each action keeps the middlewares
+// that its tool has.
 func (s *Set) gathered(name string) *Tool {
 	var joined *Tool
 	for _, t := range s.tools {
-		if !t.fixed || t.facade != name {
+		if t.facade != name {
 			continue
 		}
 		if joined == nil {
@@ -186,10 +202,11 @@ func (s *Set) gathered(name string) *Tool {
 			c.name, c.fixed, c.actions, c.byName, c.middleware = name, false, nil, map[string]int{}, nil
 			joined = &c
 		}
-		a := t.actions[0]
-		a.middleware = slices.Concat(t.middleware, a.middleware)
-		joined.byName[a.Name] = len(joined.actions)
-		joined.actions = append(joined.actions, a)
+		for _, a := range t.actions {
+			a.middleware = slices.Concat(t.middleware, a.middleware)
+			joined.byName[a.Name] = len(joined.actions)
+			joined.actions = append(joined.actions, a)
+		}
 	}
 	return joined
 }

@@ -21,8 +21,11 @@ func show(s *facade.Set) string {
 	var out []string
 	for _, t := range s.Tools() {
 		line := t.Name() + ": " + names(t)
-		if t.Fixed() {
+		switch {
+		case t.Fixed():
 			line += " (fixed, of " + t.Facade() + ")"
+		case t.Facade() != t.Name():
+			line += " (of " + t.Facade() + ")"
 		}
 		out = append(out, line)
 	}
@@ -48,6 +51,16 @@ func TestViews(t *testing.T) {
 			[]facade.View{facade.Granular, facade.ReadOnly, facade.Deny("sample")},
 			"project_list: list (fixed, of project)\nproject_get: get (fixed, of project)",
 		},
+		{
+			"split", []facade.View{facade.SplitReadWrite},
+			"project_query: list get (of project)\nproject_change: create delete (of project)\n" +
+				"sample_query: echo rest (of sample)\nsample_change: aim (of sample)",
+		},
+		{"split and read-only", []facade.View{facade.SplitReadWrite, facade.ReadOnly}, "project_query: list get (of project)\nsample_query: echo rest (of sample)"},
+		{"read-only and split", []facade.View{facade.ReadOnly, facade.SplitReadWrite}, "project: list get\nsample: echo rest"},
+		{"split twice and deny", []facade.View{facade.SplitReadWrite, facade.SplitReadWrite, facade.Deny("sample", "project.list")}, "project_query: get (of project)\nproject_change: create delete (of project)"},
+		{"split and granular", []facade.View{facade.SplitReadWrite, facade.Granular, facade.Allow("project.get")}, "project_get: get (fixed, of project)"},
+		{"granular and split", []facade.View{facade.Granular, facade.SplitReadWrite, facade.Allow("project.get")}, "project_get: get (fixed, of project)"},
 		{"granular twice", []facade.View{facade.Granular, facade.Granular, facade.Allow("sample.rest")}, "sample_rest: rest (fixed, of sample)"},
 	} {
 		set := twoTools()
@@ -82,12 +95,12 @@ func dispatch(t *testing.T, s *facade.Set, name, args string) string {
 	return r.FullText()
 }
 
-// TestDispatchByEitherName calls flat and granular sets by flat and granular
-// names: the same text for all.
+// TestDispatchByEitherName calls flat, split and granular sets by flat and
+// granular names: the same text for all.
 func TestDispatchByEitherName(t *testing.T) {
 	flat := twoTools()
 	granular := flat.View(facade.Granular)
-	for what, s := range map[string]*facade.Set{"flat": flat, "granular": granular} {
+	for what, s := range map[string]*facade.Set{"flat": flat, "granular": granular, "split": flat.View(facade.SplitReadWrite)} {
 		for _, c := range []struct{ name, args string }{
 			{"project", `{"action":"get","name":"web"}`},
 			{"project_get", `{"action":"get","name":"web"}`},
@@ -98,7 +111,10 @@ func TestDispatchByEitherName(t *testing.T) {
 				t.Errorf("%s set, %s %s: %s", what, c.name, c.args, got)
 			}
 		}
-		const unknown = "error (unknown_action): unknown action 'foo' for project tool; valid actions: create, list, get, delete"
+		unknown := "error (unknown_action): unknown action 'foo' for project tool; valid actions: create, list, get, delete"
+		if what == "split" {
+			unknown = "error (unknown_action): unknown action 'foo' for project tool; valid actions: list, get, create, delete"
+		}
 		if got := dispatch(t, s, "project", `{"action":"foo"}`); got != unknown {
 			t.Errorf("%s: %s", what, got)
 		}
@@ -126,6 +142,8 @@ func TestViewsBindDispatch(t *testing.T) {
 		{facade.ReadOnly, facade.Granular},
 		{facade.Granular, facade.ReadOnly},
 		{facade.Granular, facade.Deny("project.delete")},
+		{facade.SplitReadWrite, facade.ReadOnly},
+		{facade.SplitReadWrite, facade.Deny("project.delete"), facade.Granular},
 		{facade.Allow("project.get", "project.list"), facade.Granular},
 	} {
 		s := twoTools().View(views...)
@@ -136,6 +154,21 @@ func TestViewsBindDispatch(t *testing.T) {
 		}
 		if got := dispatch(t, s, "project", `{"action":"get","name":"web"}`); got != `{"name":"web","number":1}` {
 			t.Errorf("get is lost: %s", got)
+		}
+	}
+}
+
+// TestSplitToolsKeepToTheirKind calls a split set by its own names.
+func TestSplitToolsKeepToTheirKind(t *testing.T) {
+	s := twoTools().View(facade.SplitReadWrite)
+	for _, c := range []struct{ name, args, want string }{
+		{"project_query", `{"action":"get","name":"web"}`, `{"name":"web","number":1}`},
+		{"project_query", `{"action":"delete","name":"web"}`, "error (unknown_action): unknown action 'delete' for project_query tool; valid actions: list, get"},
+		{"project_change", `{"action":"get","name":"web"}`, "error (unknown_action): unknown action 'get' for project_change tool; valid actions: create, delete"},
+		{"project_query_get", `{"name":"web"}`, "error (unknown_action): unknown tool 'project_query_get'; valid tools: project_query, project_change, sample_query, sample_change\nhint: did you mean 'project_query'?"},
+	} {
+		if diff := cmp.Diff(c.want, dispatch(t, s, c.name, c.args)); diff != "" {
+			t.Errorf("%s %s (-want +got):\n%s", c.name, c.args, diff)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 type Tool struct {
 	name, doc string
 	// facade is the name of the tool that the actions come from: name, but for
-	// a granular tool.
+	// a granular or a split tool.
 	facade  string
 	actions []Action
 	byName  map[string]int
@@ -66,7 +66,7 @@ func New(name, doc string, actions ...Action) *Tool {
 func (t *Tool) Name() string { return t.name }
 
 // Facade is the name of the tool that the actions come from. It is [Tool.Name]
-// but for a granular tool: that of "filesystem_read" is "filesystem". Requests,
+// but for a tool that a view cut: that of "filesystem_read" is "filesystem". Requests,
 // events and errors have it, so that a rule holds under either name.
 func (t *Tool) Facade() string { return t.facade }
 
@@ -105,7 +105,8 @@ func (t *Tool) Only(keep func(Action) bool) *Tool {
 	return &c
 }
 
-// Granular returns one tool per action, named "<tool>_<action>".
+// Granular returns one tool per action, named "<tool>_<action>" after the
+// facade.
 func (t *Tool) Granular() []*Tool {
 	if t.fixed {
 		return []*Tool{t}
@@ -121,7 +122,7 @@ func (t *Tool) Granular() []*Tool {
 func (t *Tool) single(i int) *Tool {
 	c := *t
 	a := t.actions[i]
-	c.name, c.doc, c.fixed = t.name+"_"+a.Name, a.Doc, true
+	c.name, c.doc, c.fixed = t.facade+"_"+a.Name, a.Doc, true
 	c.actions, c.byName = []Action{a}, map[string]int{a.Name: 0}
 	return &c
 }

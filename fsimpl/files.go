@@ -56,6 +56,15 @@ type Options struct {
 	// MaxFileBytes bounds the files that are held in memory whole; 0 means
 	// [DefaultMaxFileBytes]. Reading windows of larger files works.
 	MaxFileBytes int64
+	// MaxImageEdge bounds the sides of images that read attaches, in pixels;
+	// larger ones are scaled down. 0 means [DefaultMaxImageEdge].
+	MaxImageEdge int
+	// MaxImageBytes bounds the size of images that read attaches; larger ones
+	// are scaled down. 0 means [DefaultMaxImageBytes].
+	MaxImageBytes int
+	// MaxImagePixels bounds the images that are decoded to be scaled; larger
+	// ones are refused. 0 means [DefaultMaxImagePixels].
+	MaxImagePixels int64
 	// Journal says where and for how long changes can be undone.
 	Journal JournalOptions
 	// MaxCopyBytes bounds the bytes of one copy, of all files together; 0 means
@@ -94,6 +103,7 @@ type Files struct {
 
 	journal   *journal.Journal
 	stopSweep func()
+	decoding  chan struct{} // holds one token while an image is decoded
 
 	mu  sync.Mutex
 	cwd map[string]string // by session; absent means the root
@@ -135,7 +145,7 @@ func New(fsys afero.Fs, opts *Options) (*Files, error) {
 }
 
 func newFiles(t *tree, opts *Options) (*Files, error) {
-	f := &Files{tree: t, cwd: map[string]string{}}
+	f := &Files{tree: t, cwd: map[string]string{}, decoding: make(chan struct{}, 1)}
 	if opts != nil {
 		f.opts = *opts
 	}
@@ -147,6 +157,15 @@ func newFiles(t *tree, opts *Options) (*Files, error) {
 	}
 	if f.opts.ValidatorTimeout <= 0 {
 		f.opts.ValidatorTimeout = DefaultValidatorTimeout
+	}
+	if f.opts.MaxImageEdge <= 0 {
+		f.opts.MaxImageEdge = DefaultMaxImageEdge
+	}
+	if f.opts.MaxImageBytes <= 0 {
+		f.opts.MaxImageBytes = DefaultMaxImageBytes
+	}
+	if f.opts.MaxImagePixels <= 0 {
+		f.opts.MaxImagePixels = DefaultMaxImagePixels
 	}
 	t.sync = !f.opts.NoSync
 	var err error

@@ -92,7 +92,7 @@ func (f *Files) readOne(
 		return facade.FileContent{}, f.failure("read", t.name, err)
 	}
 	defer file.Close()
-	r := reading{in: in, name: t.name, room: max(room, minimalRoom), most: math.MaxInt, file: file}
+	r := reading{files: f, in: in, name: t.name, room: max(room, minimalRoom), most: math.MaxInt, file: file}
 	if in.MaxBytes > 0 {
 		r.most = int(in.MaxBytes)
 	}
@@ -122,12 +122,13 @@ func (f *Files) slashed(name string) error {
 
 // reading is the work on one file.
 type reading struct {
-	in   facade.ReadInput
-	name string
-	room int // bytes of JSON that the content may take
-	most int // bytes that the content may have
-	file afero.File
-	out  facade.FileContent
+	files *Files
+	in    facade.ReadInput
+	name  string
+	room  int // bytes of JSON that the content may take
+	most  int // bytes that the content may have
+	file  afero.File
+	out   facade.FileContent
 
 	head  []byte // the start of the file, all of it when whole
 	whole bool
@@ -142,7 +143,7 @@ func (r *reading) run(ctx context.Context, out *facade.ReadOutput) error {
 		return r.bytes()
 	}
 	if r.det.Binary {
-		return r.notText(out)
+		return r.notText(ctx, out)
 	}
 	if r.det.Invalid > 0 {
 		out.AddNote(named(r.name) + " has bytes that are not valid UTF-8; they are shown as \uFFFD, and edits leave them as they are")
@@ -210,10 +211,9 @@ func (r *reading) holds(enc textenc.Encoding) error {
 }
 
 // notText shows an image as a part and refuses what else is not text.
-func (r *reading) notText(out *facade.ReadOutput) error {
-	if strings.HasPrefix(r.out.MIME, "image/") && r.out.Size <= wholeBytes {
-		out.AddPart(facade.Part{MIME: r.out.MIME, Data: r.head, Path: r.out.Path})
-		return nil
+func (r *reading) notText(ctx context.Context, out *facade.ReadOutput) error {
+	if strings.HasPrefix(r.out.MIME, "image/") {
+		return r.image(ctx, out)
 	}
 	return facade.Errorf(facade.CodeBinaryContent, "'%s' is not text but %s, %d bytes", named(r.name), r.out.MIME, r.out.Size).
 		WithPath(shown(r.name)).

@@ -5,7 +5,7 @@
 //	mcpserver -root ~/project -http localhost:8080
 //
 // It writes nothing but the protocol to standard output; the log goes to
-// standard error. It ends when its input ends, on SIGINT and on SIGTERM, and
+// standard error. It ends when its input ends, on SIGINT, SIGTERM and SIGHUP, and
 // cancels the calls in progress; a second signal kills it.
 package main
 
@@ -24,7 +24,10 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// A client that closes its end must not kill the server before it has ended
+	// what it runs. Catching the signal, unlike ignoring it, is not inherited.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop) // from now on a signal kills
 	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	switch {
@@ -44,6 +47,8 @@ func run(ctx context.Context, args []string, in io.ReadCloser, out io.WriteClose
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(stderr, nil))
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	python, terminal, err := c.programs(ctx)
 	if err != nil {
 		return err
@@ -80,5 +85,5 @@ func run(ctx context.Context, args []string, in io.ReadCloser, out io.WriteClose
 		return serveHTTP(ctx, server, c.http, log)
 	}
 	log.Info("serving", "root", c.root, "transport", "stdio")
-	return serveStdio(ctx, server, in, out)
+	return serveStdio(ctx, cancel, server, in, out)
 }

@@ -48,11 +48,10 @@ func until(stop context.Context) facade.Middleware {
 	}
 }
 
-func serveStdio(ctx context.Context, server *mcp.Server, in io.ReadCloser, out io.WriteCloser) error {
-	transport := &drained{
-		Transport: &mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: maxRequestBytes},
-		grace:     shutdownGrace,
-	}
+// serveStdio serves one client until its input or ctx ends. cancel ends ctx, and
+// with it the calls of the server.
+func serveStdio(ctx context.Context, cancel func(), server *mcp.Server, in io.ReadCloser, out io.WriteCloser) error {
+	transport := &mcphost.Stdio{Reader: in, Writer: out, MaxMessageBytes: maxRequestBytes, Grace: shutdownGrace, Expired: cancel}
 	session, err := server.Connect(ctx, transport, nil)
 	if err != nil {
 		return err
@@ -63,7 +62,7 @@ func serveStdio(ctx context.Context, server *mcp.Server, in io.ReadCloser, out i
 	case err := <-closed:
 		return err
 	case <-ctx.Done():
-		transport.conn.drain() // the calls have just been canceled
+		transport.Drain() // the calls have just been canceled
 		return session.Close()
 	}
 }

@@ -190,7 +190,7 @@ func TestStdioShutdownDuringCall(t *testing.T) {
 	defer func() { _ = feed.Close() }()
 	var out log
 	done := make(chan error, 1)
-	go func() { done <- serveStdio(ctx, w.server(t, ctx), in, nopWriteCloser{&out}) }()
+	go func() { done <- serveStdio(ctx, stop, w.server(t, ctx), in, nopWriteCloser{&out}) }()
 	if _, err := io.WriteString(feed, hello+wait); err != nil {
 		t.Fatal(err)
 	}
@@ -209,33 +209,13 @@ func TestStdioDrain(t *testing.T) {
 	done := make(chan error, 1)
 	server := w.server(t, t.Context())
 	go func() {
-		done <- serveStdio(t.Context(), server, io.NopCloser(strings.NewReader(hello+wait)), nopWriteCloser{&out})
+		done <- serveStdio(t.Context(), func() {}, server, io.NopCloser(strings.NewReader(hello+wait)), nopWriteCloser{&out})
 	}()
 	<-w.began
 	time.Sleep(50 * time.Millisecond) // the input has ended by now
 	close(w.release)
 	ended(t, done)
 	if !strings.Contains(out.String(), "released") {
-		t.Errorf("the client got %s", &out)
-	}
-}
-
-// A call that outlasts the grace is canceled: its client is gone.
-func TestDrainGrace(t *testing.T) {
-	w := waiter{began: make(chan struct{}, 1)}
-	var out log
-	transport := &drained{grace: 20 * time.Millisecond, Transport: &mcp.IOTransport{
-		Reader: io.NopCloser(strings.NewReader(hello + wait)), Writer: nopWriteCloser{&out},
-	}}
-	session, err := w.server(t, t.Context()).Connect(t.Context(), transport, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	<-w.began
-	done := make(chan error, 1)
-	go func() { done <- session.Wait() }()
-	ended(t, done)
-	if strings.Contains(out.String(), "released") {
 		t.Errorf("the client got %s", &out)
 	}
 }
