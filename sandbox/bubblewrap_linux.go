@@ -87,7 +87,7 @@ func (b Bubblewrap) Start(c Child, p Policy) (*os.Process, error) {
 	plan.Group()
 	c.Limits.Plan(&plan)
 	plan.DieWithParent()
-	child, err := plan.Start(forkexec.Exec{Path: c.Path, Args: c.Args, Env: c.Env, Dir: c.Dir, Files: c.Files})
+	child, err := plan.Start(forkexec.Exec{Path: c.Path, Args: c.Args, Env: c.Env, Dir: c.Dir, Files: c.Files, Under: c.Under})
 	if err != nil {
 		return nil, fmt.Errorf("bwrap: %w", err)
 	}

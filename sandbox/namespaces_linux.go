@@ -53,7 +53,7 @@ func (Namespaces) Start(c Child, p Policy) (*os.Process, error) {
 	plan.DropCapabilities()
 	plan.DieWithParent()
 	plan.Filter(filter(p.Network))
-	child, err := plan.Start(forkexec.Exec{Path: c.Path, Args: c.Args, Env: c.Env, Files: c.Files})
+	child, err := plan.Start(forkexec.Exec{Path: c.Path, Args: c.Args, Env: c.Env, Files: c.Files, Under: c.Under})
 	if err != nil {
 		return nil, fmt.Errorf("start in namespaces: %w", err)
 	}

@@ -3,6 +3,8 @@
 //   - [TestFiles], the conformance suite of the filesystem contract. An
 //     implementation is correct when the suite passes, whatever its author
 //     thinks; a failure quotes the rule that was broken.
+//   - [TestPython], [TestTerminal] and [TestTaskStore], the same for tools that
+//     run programs and for what keeps their background tasks.
 //   - [TestDocument], the same for the document contract.
 //   - [FaultFs], an afero file system that fails on demand and records what was
 //     asked of it.

@@ -32,6 +32,10 @@ type Child struct {
 	Dir    string     // absolute
 	Files  []*os.File // descriptors 0, 1, 2, …
 	Limits Limits
+	// Under, when not nil, is a program to become the child's parent in place
+	// of this process; a launch then returns the supervisor's process. It
+	// works on Linux.
+	Under *Supervisor
 }
 
 // Launch starts a child as leader of a new process group. It is called on a

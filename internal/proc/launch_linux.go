@@ -10,15 +10,18 @@ import (
 )
 
 // Direct starts a child in a process group of its own, with its limits set
-// before its first instruction.
+// before its first instruction. Under a supervisor it dies with that.
 func Direct(c Child) (*os.Process, error) {
-	if c.Limits == (Limits{}) {
+	if c.Limits == (Limits{}) && c.Under == nil {
 		return start(c)
 	}
 	var p forkexec.Plan
 	p.Group()
 	c.Limits.Plan(&p)
-	child, err := p.Start(forkexec.Exec{Path: c.Path, Args: c.Args, Env: c.Env, Dir: c.Dir, Files: c.Files})
+	if c.Under != nil {
+		p.DieWithParent()
+	}
+	child, err := p.Start(forkexec.Exec{Path: c.Path, Args: c.Args, Env: c.Env, Dir: c.Dir, Files: c.Files, Under: c.Under})
 	if err != nil {
 		return nil, fmt.Errorf("start: %w", err)
 	}

@@ -7,3 +7,7 @@ import "crypto/rand"
 const markName = "TOOLFACADE_PROCESS"
 
 func newMark() string { return rand.Text() }
+
+// MarkVariable is the environment variable that marks the processes of a
+// command for [KillMarked].
+func MarkVariable(mark string) string { return markName + "=" + mark }

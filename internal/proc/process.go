@@ -97,7 +97,7 @@ func (p *Process) live(files []*os.File, launched chan<- error) {
 	defer runtime.UnlockOSThread()
 	child, err := p.cmd.Launch(Child{
 		Path: p.cmd.Path, Args: append([]string{p.cmd.Path}, p.cmd.Args...),
-		Env: append(p.cmd.Env[:len(p.cmd.Env):len(p.cmd.Env)], markName+"="+p.mark),
+		Env: append(p.cmd.Env[:len(p.cmd.Env):len(p.cmd.Env)], MarkVariable(p.mark)),
 		Dir: p.cmd.Dir, Files: files, Limits: p.cmd.Limits,
 	})
 	for _, f := range files {

@@ -111,9 +111,38 @@ func (p *Process) family() []Survivor {
 	return found
 }
 
-func (p *Process) marked(pid int) bool {
+func (p *Process) marked(pid int) bool { return marked(pid, p.mark) }
+
+func marked(pid int, mark string) bool {
 	env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
-	return err == nil && bytes.Contains(env, []byte(markName+"="+p.mark))
+	return err == nil && bytes.Contains(env, []byte(MarkVariable(mark)))
+}
+
+// KillMarked kills the processes that carry a mark, whoever their parent is,
+// and returns those that are still there. Nothing can kill those of another
+// user or those that cleared their environment.
+func KillMarked(mark string) []Survivor {
+	end := time.Now().Add(sweepFor)
+	for {
+		var left []Survivor
+		entries, _ := os.ReadDir("/proc")
+		for _, e := range entries {
+			pid, err := strconv.Atoi(e.Name())
+			if err != nil || pid == os.Getpid() || !marked(pid, mark) {
+				continue
+			}
+			if st, ok := readStat(pid); ok && st.state != 'Z' && st.state != 'X' {
+				left = append(left, Survivor{PID: pid, Command: commandLine(st)})
+			}
+		}
+		if len(left) == 0 || time.Now().After(end) {
+			return left
+		}
+		for _, p := range left {
+			killProcess(p)
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
 }
 
 // pipes names our ends as /proc/PID/fd does.
