@@ -10,7 +10,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/sys/unix"
 
@@ -48,50 +50,108 @@ func (b Bubblewrap) Start(c Child, p Policy) (*os.Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries, err := layout(p)
+	entries, err := layout(p, c.Terminal)
+	if err != nil {
+		return nil, err
+	}
+	undo, err := bind(&c, p)
 	if err != nil {
 		return nil, err
 	}
 	rules, err := filterFile(filter(p.Network))
 	if err != nil {
+		undo()
 		return nil, fmt.Errorf("the filter of system calls: %w", err)
 	}
-	defer func() { _ = rules.Close() }() // it lies in memory
-	args := []string{
-		program, "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--cap-drop", "ALL",
-		"--seccomp", strconv.Itoa(len(c.Files)), "--dev", "/dev", "--proc", "/proc", "--dir", "/run",
-		"--perms", "1777", "--size", strconv.FormatInt(p.tmpSize(), 10), "--tmpfs", "/tmp",
-		"--perms", "1777", "--size", strconv.FormatInt(p.tmpSize(), 10), "--tmpfs", "/dev/shm",
-		"--symlink", "/tmp", "/var/tmp",
-	}
-	if p.Network {
-		args = append(args, "--share-net")
-	}
-	for _, e := range entries {
-		switch e.kind {
-		case readOnly:
-			args = append(args, "--ro-bind", e.from, e.path)
-		case writable:
-			args = append(args, "--bind", e.from, e.path)
-		case link:
-			args = append(args, "--symlink", e.from, e.path)
-		case device: // --dev has them all
+	w := wrapper{args: []string{program}, files: slices.Clone(c.Files)}
+	defer func() { // they were only read, or lie in memory
+		for _, f := range w.files[len(c.Files):] {
+			_ = f.Close()
 		}
+	}()
+	w.isolate(p)
+	w.add("--seccomp", w.pass(rules))
+	for _, e := range entries {
+		w.place(e)
 	}
-	args = append(args, "--remount-ro", "/", "--chdir", c.Dir, "--", c.Path)
-	c.Args = append(args, c.Args[1:]...)
-	c.Path, c.Dir = program, "/"
-	c.Files = append(c.Files[:len(c.Files):len(c.Files)], rules)
+	w.add("--remount-ro", "/proc", "--remount-ro", "/", "--chdir", c.Dir, "--", c.Path)
+	w.add(c.Args[1:]...)
 	// Not as os/exec does: bwrap passes on what a C library left open.
 	var plan forkexec.Plan
-	plan.Group()
+	c.Lead(&plan)
 	c.Limits.Plan(&plan)
 	plan.DieWithParent()
-	child, err := plan.Start(forkexec.Exec{Path: c.Path, Args: c.Args, Env: c.Env, Dir: c.Dir, Files: c.Files, Under: c.Under})
+	child, err := plan.Start(forkexec.Exec{Path: program, Args: w.args, Env: c.Env, Dir: "/", Files: w.files, Under: c.Under})
 	if err != nil {
+		undo()
 		return nil, fmt.Errorf("bwrap: %w", err)
 	}
 	return child, nil
+}
+
+// wrapper collects bwrap's arguments and the files it reads.
+type wrapper struct {
+	args  []string
+	files []*os.File
+}
+
+func (w *wrapper) add(args ...string) { w.args = append(w.args, args...) }
+
+// pass passes a file on and returns the number bwrap knows it by.
+func (w *wrapper) pass(f *os.File) string {
+	w.files = append(w.files, f)
+	return strconv.Itoa(len(w.files) - 1)
+}
+
+func (w *wrapper) isolate(p Policy) {
+	w.add("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--cap-drop", "ALL")
+	if p.Network {
+		w.add("--share-net")
+	}
+	size := strconv.FormatInt(p.tmpSize(), 10)
+	w.add("--dev", "/dev", "--proc", "/proc", "--dir", "/run",
+		"--perms", "1777", "--size", size, "--tmpfs", "/tmp",
+		"--perms", "1777", "--size", size, "--tmpfs", "/dev/shm",
+		"--symlink", "/tmp", "/var/tmp")
+}
+
+func (w *wrapper) place(e entry) {
+	switch e.kind {
+	case readOnly:
+		// For each mount bwrap reads the list of all of them, so small files
+		// are copied instead.
+		if f := small(e); f != nil {
+			w.add("--perms", "0644", "--file", w.pass(f), e.path)
+			return
+		}
+		w.add("--ro-bind", e.from, e.path)
+	case writable:
+		w.add("--bind", e.from, e.path)
+	case link:
+		w.add("--symlink", e.from, e.path)
+	case masked:
+		w.add("--ro-bind", os.DevNull, e.path)
+	case device: // --dev has them all
+	}
+}
+
+// smallFile is how long a file of the system's settings may be to be copied.
+const smallFile = 256 << 10
+
+// small opens a small file of the system's settings.
+func small(e entry) *os.File {
+	if e.dir || !strings.HasPrefix(e.path, "/etc/") {
+		return nil
+	}
+	f, err := os.Open(e.from)
+	if err != nil {
+		return nil
+	}
+	if info, err := f.Stat(); err != nil || info.Size() > smallFile {
+		_ = f.Close() // it was only opened
+		return nil
+	}
+	return f
 }
 
 // filterFile holds a filter for bwrap to read.

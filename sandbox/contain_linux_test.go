@@ -80,7 +80,7 @@ func shell(t testing.TB, s Sandbox, p Policy, line string) proc.Result {
 func surroundings(t *testing.T) (root string, args []string) {
 	t.Helper()
 	root, away := t.TempDir(), t.TempDir()
-	for path, text := range map[string]string{away + "/secret": "secret", root + "/protected/file": "kept"} {
+	for path, text := range map[string]string{away + "/secret": "secret", root + "/protected/file": "kept", root + "/parent/inner/file": "kept"} {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -139,9 +139,9 @@ func TestProbesAreBlocked(t *testing.T) {
 		}
 		defer func() { _ = unix.Close(fd) }()
 		root, args := surroundings(t)
-		p := Policy{Writable: []string{root, filepath.Dir(args[3])}, ReadOnly: []string{root + "/protected"}}
+		p := Policy{Writable: []string{root, filepath.Dir(args[3])}, ReadOnly: []string{root + "/protected", root + "/parent/inner"}}
 		got := probes(t, s, p, args)
-		if len(got) < 36 {
+		if len(got) < 46 {
 			t.Errorf("only %d probes ran", len(got))
 		}
 		for name, what := range got {
@@ -162,7 +162,7 @@ func TestProbesReach(t *testing.T) {
 	needPython(t)
 	root, args := surroundings(t)
 	own := []string{
-		"read a secret outside", "write outside", "write the protected file", "loopback of the host",
+		"read a secret outside", "write outside", "write the protected file", "move the protected file's parent", "loopback of the host",
 		"socket file", "abstract socket", "kill a host process", "see host processes",
 	}
 	got := probes(t, None{}, Policy{Writable: []string{root}}, append(args, own...))

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // kind is what an entry of the child's root is.
@@ -18,6 +19,7 @@ const (
 	writable
 	device
 	link
+	masked // an empty device over it
 )
 
 // entry is one thing in the child's root.
@@ -34,17 +36,24 @@ var system = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/lib
 // settings is what programs need of /etc, and nothing secret: no shadow, no
 // private keys, no host-specific services.
 var settings = []string{
-	"ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "passwd", "group", "nsswitch.conf",
+	"ld.so.cache", "alternatives", "passwd", "group", "nsswitch.conf",
 	"hosts", "resolv.conf", "gai.conf", "host.conf", "localtime", "timezone", "locale.conf", "protocols", "services",
 	"mime.types", "ssl/certs", "ssl/openssl.cnf", "ca-certificates", "pki/tls/certs", "pki/ca-trust/extracted",
 	"fonts", "matplotlibrc", "terminfo", "python3", "profile", "os-release",
 }
 
-var devices = []string{"null", "zero", "full", "random", "urandom", "tty"}
+var devices = []string{"null", "zero", "full", "random", "urandom"}
 
-// layout lists the child's root, parents in front of what lies in them.
-func layout(p Policy) ([]entry, error) {
-	var out []entry
+// processes are the parts of /proc that tell of the whole machine and that
+// nobody needs. All of /proc is read-only: root of the host owns what lies in
+// /proc/sys, and so a contained root, without any capability, could write it.
+var processes = []string{"keys", "key-users", "timer_list", "sched_debug", "kcore"}
+
+// layout lists the child's root, parents in front of what lies in them. A child
+// with a terminal of its own gets the device that names it; any other could
+// reach the host's terminal with it.
+func layout(p Policy, terminal bool) ([]entry, error) {
+	out := hidden()
 	for _, path := range system {
 		out = append(out, optional(path)...)
 	}
@@ -54,6 +63,28 @@ func layout(p Policy) ([]entry, error) {
 	for _, name := range devices {
 		out = append(out, entry{kind: device, path: "/dev/" + name, from: "/dev/" + name})
 	}
+	tty := entry{kind: device, path: "/dev/tty", from: "/dev/tty"}
+	if !terminal {
+		tty.kind = masked
+	}
+	out = append(out, tty)
+	own, err := granted(p)
+	return append(out, own...), err
+}
+
+// hidden lists what is masked in /proc.
+func hidden() []entry {
+	var out []entry
+	for _, name := range processes {
+		if info, err := os.Stat("/proc/" + name); err == nil && info.Mode().IsRegular() {
+			out = append(out, entry{kind: masked, path: "/proc/" + name})
+		}
+	}
+	return out
+}
+
+// granted lists the policy's own paths.
+func granted(p Policy) ([]entry, error) {
 	var own []entry
 	for _, list := range []struct {
 		kind  kind
@@ -67,8 +98,31 @@ func layout(p Policy) ([]entry, error) {
 			own = append(own, e)
 		}
 	}
+	own = append(own, pinned(own)...)
 	slices.SortStableFunc(own, func(a, b entry) int { return cmp.Compare(len(a.path), len(b.path)) })
-	return append(out, own...), nil
+	return own, nil
+}
+
+// pinned lists the directories between a writable one and what is protected in
+// it. As mounts they cannot be renamed: otherwise the child would move the
+// protected path away with its parent and put another in its place.
+func pinned(own []entry) []entry {
+	var out []entry
+	for _, e := range own {
+		if e.kind != readOnly {
+			continue
+		}
+		for _, d := range parents(e.path) {
+			within := slices.ContainsFunc(own, func(w entry) bool {
+				return w.kind == writable && strings.HasPrefix(d, w.path+"/")
+			})
+			known := func(o entry) bool { return o.path == d }
+			if within && !slices.ContainsFunc(own, known) && !slices.ContainsFunc(out, known) {
+				out = append(out, entry{writable, d, d, true})
+			}
+		}
+	}
+	return out
 }
 
 // optional is an entry for what is there, as it is there.

@@ -31,7 +31,11 @@ func (Namespaces) Name() string { return "namespaces" }
 
 // Start implements [Sandbox].
 func (Namespaces) Start(c Child, p Policy) (*os.Process, error) {
-	entries, err := layout(p)
+	entries, err := layout(p, c.Terminal)
+	if err != nil {
+		return nil, err
+	}
+	undo, err := bind(&c, p)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +45,7 @@ func (Namespaces) Start(c Child, p Policy) (*os.Process, error) {
 		flags &^= unix.CLONE_NEWNET
 	}
 	plan.Clone(flags)
-	plan.Group()
+	c.Lead(&plan)
 	sameUser(&plan)
 	if !p.Network {
 		plan.LoopbackUp()
@@ -55,6 +59,7 @@ func (Namespaces) Start(c Child, p Policy) (*os.Process, error) {
 	plan.Filter(filter(p.Network))
 	child, err := plan.Start(forkexec.Exec{Path: c.Path, Args: c.Args, Env: c.Env, Files: c.Files, Under: c.Under})
 	if err != nil {
+		undo()
 		return nil, fmt.Errorf("start in namespaces: %w", err)
 	}
 	return child, nil
@@ -90,6 +95,9 @@ func newRoot(plan *forkexec.Plan, entries []entry, p Policy) {
 	plan.Mount("tmp", "/tmp", "tmpfs", secure, size)
 	plan.Mkdir("/dev/shm", 0o1777)
 	plan.Mount("shm", "/dev/shm", "tmpfs", secure|unix.MS_NOEXEC, size)
+	plan.Mkdir("/dev/pts", 0o755)
+	plan.Mount("pts", "/dev/pts", "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0620")
+	plan.Symlink("pts/ptmx", "/dev/ptmx")
 	plan.Symlink("/tmp", "/var/tmp")
 	for name, target := range map[string]string{"fd": "", "stdin": "/0", "stdout": "/1", "stderr": "/2"} {
 		plan.Symlink("/proc/self/fd"+target, "/dev/"+name)
@@ -99,11 +107,20 @@ func newRoot(plan *forkexec.Plan, entries []entry, p Policy) {
 	}
 	plan.Detach(oldRoot)
 	plan.Rmdir(oldRoot)
-	plan.Attributes("/", unix.MOUNT_ATTR_RDONLY, false)
+	for _, d := range []string{"/proc", "/"} {
+		plan.Attributes(d, unix.MOUNT_ATTR_RDONLY, false)
+	}
 }
 
 // place makes one entry of the new root.
 func place(plan *forkexec.Plan, e entry) {
+	if e.kind == masked {
+		if strings.HasPrefix(e.path, "/proc/") { // nothing else is there before it is placed
+			plan.Mount(oldRoot+os.DevNull, e.path, "", unix.MS_BIND, "")
+			plan.Attributes(e.path, unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NODEV, false)
+		}
+		return
+	}
 	for _, d := range parents(e.path) {
 		plan.Mkdir(d, 0o755)
 	}
@@ -135,7 +152,7 @@ func (n Namespaces) Probe(ctx context.Context) Report {
 
 func contained(name, cause, fix string) Report {
 	return Report{Sandbox: name, Findings: append(
-		findings(cause, fix, FileWrites, FileReads, Network, ProcessTree, Syscalls), unbounded()...)}
+		findings(cause, fix, FileWrites, FileReads, Network, ProcessTree, Syscalls), grouped()...)}
 }
 
 // explain turns the failure of a probe into a cause and a fix.

@@ -7,8 +7,9 @@ import (
 	"github.com/toolfacade/toolfacade/internal/proc"
 )
 
-// None contains nothing: the child may do whatever the host's user may. Limits
-// hold all the same, on Linux.
+// None contains nothing: the child may do whatever the host's user may. On Linux
+// limits hold all the same, and a policy's bounds of memory and processes, for
+// what does not leave its control group.
 type None struct{}
 
 var _ Sandbox = None{}
@@ -23,5 +24,15 @@ func (None) Probe(context.Context) Report {
 		FileWrites, FileReads, Network, ProcessTree, Syscalls, Memory, Processes)}
 }
 
-// Start implements [Sandbox]; the policy is not used.
-func (None) Start(c Child, _ Policy) (*os.Process, error) { return proc.Direct(c) }
+// Start implements [Sandbox]; of the policy only its bounds are used.
+func (None) Start(c Child, p Policy) (*os.Process, error) {
+	undo, err := bind(&c, p)
+	if err != nil {
+		return nil, err
+	}
+	child, err := proc.Direct(c)
+	if err != nil {
+		undo()
+	}
+	return child, err
+}

@@ -45,6 +45,12 @@ type Policy struct {
 	Network bool
 	// TmpSize is how many bytes /tmp holds, in memory; 0 means 256 MiB.
 	TmpSize int64
+	// Memory bounds the bytes of memory, and Processes the number of processes
+	// and threads, of all that the child starts together. They need a control
+	// group that the host may make; without one Start fails with an
+	// [*UnavailableError]. 0 sets no bound.
+	Memory    int64
+	Processes int
 }
 
 // DefaultTmpSize is the size of /tmp without [Policy.TmpSize].
@@ -194,10 +200,4 @@ func findings(cause, fix string, capabilities ...Capability) []Finding {
 		out[i] = Finding{Capability: c, Held: cause == "", Cause: cause, Fix: fix}
 	}
 	return out
-}
-
-// unbounded are the findings about what only a control group can bound.
-func unbounded() []Finding {
-	return findings("limits hold for each process by itself; no control group bounds them together",
-		"run the host in a container or service with a memory and a process limit", Memory, Processes)
 }

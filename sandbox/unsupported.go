@@ -26,6 +26,15 @@ var (
 	_ Sandbox = Bubblewrap{}
 )
 
+// bind refuses bounds: there are no control groups.
+func bind(_ *Child, p Policy) (undo func(), err error) {
+	if p.Memory <= 0 && p.Processes <= 0 {
+		return func() {}, nil
+	}
+	return nil, &UnavailableError{Missing: []Report{{Sandbox: "control groups", Findings: findings(
+		"control groups need Linux on amd64 or arm64", "run the host on Linux", Memory, Processes)}}}
+}
+
 func nothing(name string) Report {
 	return Report{Sandbox: name, Findings: findings(errUnsupported.Error(), "run the host on Linux, or choose none",
 		FileWrites, FileReads, Network, ProcessTree, Syscalls, Memory, Processes)}

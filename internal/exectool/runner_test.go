@@ -40,7 +40,7 @@ func runner(t testing.TB, opts *Options) *Runner {
 
 func TestUnavailable(t *testing.T) {
 	r := runner(t, &Options{Sandbox: sandbox.None{}})
-	_, r.noBox = sandbox.Auto(t.Context(), sandbox.Memory) // held by none
+	_, r.noBox = sandbox.Auto(t.Context(), sandbox.Capability("magic")) // held by none
 	_, err := r.Run(t.Context(), Job{Path: "/bin/sh", Dir: r.Dir()})
 	e, ok := errors.AsType[*facade.Error](err)
 	if !ok || e.Code != facade.CodeUnavailable || !strings.Contains(e.Hint, "the host has to") {

@@ -63,6 +63,13 @@ func cwd() uintptr {
 // Group makes the child the leader of a process group.
 func (p *Plan) Group() { p.add("setpgid", unix.SYS_SETPGID, 0, 0) }
 
+// Session makes the child the leader of a session, and its first file, a
+// terminal, the terminal of that session.
+func (p *Plan) Session() {
+	p.add("setsid", unix.SYS_SETSID)
+	p.add("controlling terminal", unix.SYS_IOCTL, 0, unix.TIOCSCTTY, 0)
+}
+
 // Limit sets a resource limit.
 func (p *Plan) Limit(which int, soft, hard uint64) {
 	p.add("prlimit", unix.SYS_PRLIMIT64, 0, uintptr(which), pointer(p, &unix.Rlimit{Cur: soft, Max: hard}), 0)

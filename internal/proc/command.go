@@ -36,6 +36,13 @@ type Child struct {
 	// of this process; a launch then returns the supervisor's process. It
 	// works on Linux.
 	Under *Supervisor
+	// Groups are the cgroup.procs files of control groups to join.
+	Groups []string
+	// Terminal says that the first file is a terminal, to be the child's own.
+	Terminal bool
+	// Ended, when not nil, takes what a [Launch] wants to do when the child and
+	// all it left have ended.
+	Ended func(do func(r *Result))
 }
 
 // Launch starts a child as leader of a new process group. It is called on a

@@ -12,11 +12,11 @@ import (
 // Direct starts a child in a process group of its own, with its limits set
 // before its first instruction. Under a supervisor it dies with that.
 func Direct(c Child) (*os.Process, error) {
-	if c.Limits == (Limits{}) && c.Under == nil {
+	if c.Limits == (Limits{}) && c.Under == nil && !c.Terminal && len(c.Groups) == 0 {
 		return start(c)
 	}
 	var p forkexec.Plan
-	p.Group()
+	c.Lead(&p)
 	c.Limits.Plan(&p)
 	if c.Under != nil {
 		p.DieWithParent()

@@ -31,3 +31,16 @@ func (l Limits) Plan(p *forkexec.Plan) {
 		}
 	}
 }
+
+// Lead makes the child join its control groups and lead a process group, or a
+// session when it has a terminal of its own.
+func (c Child) Lead(p *forkexec.Plan) {
+	for _, procs := range c.Groups {
+		p.WriteFile(procs, "0")
+	}
+	if c.Terminal {
+		p.Session()
+	} else {
+		p.Group()
+	}
+}

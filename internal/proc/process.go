@@ -25,6 +25,7 @@ type Process struct {
 	stopped sync.Once
 	done    chan struct{}
 	res     Result
+	ended   []func(r *Result) // of the launch
 }
 
 type exit struct {
@@ -99,6 +100,7 @@ func (p *Process) live(files []*os.File, launched chan<- error) {
 		Path: p.cmd.Path, Args: append([]string{p.cmd.Path}, p.cmd.Args...),
 		Env: append(p.cmd.Env[:len(p.cmd.Env):len(p.cmd.Env)], MarkVariable(p.mark)),
 		Dir: p.cmd.Dir, Files: files, Limits: p.cmd.Limits,
+		Ended: func(do func(r *Result)) { p.ended = append(p.ended, do) },
 	})
 	for _, f := range files {
 		_ = f.Close() // the child has its own; nothing was written here
@@ -165,6 +167,9 @@ func (p *Process) control() {
 	p.finishOutput()
 	p.in.close() // the reader is gone
 	p.fillResult(cause, end)
+	for _, do := range p.ended {
+		do(&p.res)
+	}
 	close(p.done)
 }
 

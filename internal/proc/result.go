@@ -28,6 +28,9 @@ type Result struct {
 	// it ended.
 	Incomplete bool
 	TotalBytes int64
+	// OutOfMemory says that the kernel killed for the bound of the control
+	// group's memory.
+	OutOfMemory bool
 	// Leaked are processes that could not be killed.
 	Leaked []Survivor
 	// UserTime, SystemTime and MaxRSS (bytes) are what the process used with

@@ -16,9 +16,9 @@ only = sys.argv[7:]
 libc = ctypes.CDLL(None, use_errno=True)
 CALLS = {
     "x86_64": dict(ptrace=101, keyctl=250, add_key=248, bpf=321, perf=298, io_uring=425, unshare=272, setns=308, mount=165,
-                   userfaultfd=323, open_tree=428, vm_readv=310, clone3=435, chroot=161, pidfd_getfd=438),
+                   userfaultfd=323, open_tree=428, vm_readv=310, clone3=435, chroot=161, pidfd_getfd=438, syslog=103),
     "aarch64": dict(ptrace=117, keyctl=219, add_key=217, bpf=280, perf=241, io_uring=425, unshare=97, setns=268, mount=40,
-                    userfaultfd=282, open_tree=428, vm_readv=270, clone3=435, chroot=51, pidfd_getfd=438),
+                    userfaultfd=282, open_tree=428, vm_readv=270, clone3=435, chroot=51, pidfd_getfd=438, syslog=116),
 }[os.uname().machine]
 
 
@@ -127,6 +127,43 @@ def others():
     raise OSError(3, "only ours")
 
 
+def writable_proc():
+    """What lies beside the processes is the whole machine's. Opening changes nothing."""
+    for top in ("/proc/sys", "/proc/irq", "/proc/bus", "/proc/mtrr", "/proc/sysrq-trigger"):
+        files = [top] if os.path.isfile(top) else [os.path.join(d, f) for d, _, fs in os.walk(top) for f in fs]
+        for path in files:
+            try:
+                os.close(os.open(path, os.O_WRONLY))
+                return path
+            except OSError:
+                pass
+    raise OSError(30, "nothing")
+
+
+def move_protected():
+    """Put something else in the place of a protected directory's parent."""
+    os.rename("parent", "elsewhere")
+    os.rename("elsewhere", "parent")
+    return "moved"
+
+
+def old_calls():
+    """getpid by the 32-bit way, whose numbers a filter of 64-bit calls does not know."""
+    if os.uname().machine != "x86_64":
+        raise OSError(38, "there is one way only")
+    import mmap
+    code = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    code.write(b"\xb8\x14\x00\x00\x00\xcd\x80\xc3")  # mov eax, 20; int 0x80; ret
+    pid = os.fork()
+    if pid == 0:
+        ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(code)))()
+        os._exit(0)
+    _, status = os.waitpid(pid, 0)
+    if os.WIFSIGNALED(status):
+        raise OSError(38, "killed by signal %d" % os.WTERMSIG(status))
+    return "called"
+
+
 def must_be_no_tty():
     try:
         return sticky()
@@ -148,6 +185,13 @@ probes = {
     "write outside": lambda: write(outside),
     "write outside through a link": link_out,
     "write the protected file": lambda: write("protected/file"),
+    "write a kernel setting": lambda: os.close(os.open("/proc/sys/kernel/core_pattern", os.O_WRONLY)) or "opened",
+    "write beside the processes": writable_proc,
+    "list the kernel's keys": lambda: open("/proc/keys").read() or (_ for _ in ()).throw(OSError(2, "empty")),
+    "read the kernel's log": lambda: refused("syslog", 10, 0, 0),
+    "move the protected file's parent": move_protected,
+    "32-bit calls": old_calls,
+    "terminal of the host": lambda: os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY)) or "opened",
     "mount": lambda: refused("mount", 0, 0, 0, 0, 0),
     "open_tree": lambda: refused("open_tree", -100, 0, 0),
     "chroot": lambda: refused("chroot", 0),
