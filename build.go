@@ -24,6 +24,8 @@ type builder struct {
 	opts    *Options
 	tools   []*facade.Tool
 	closers []io.Closer
+	// workingDir is where cd of the filesystem tool led a session.
+	workingDir func(ctx context.Context) string
 }
 
 func (b *builder) add(t *facade.Tool, closers ...io.Closer) {
@@ -50,6 +52,7 @@ func (b *builder) files() error {
 	if err != nil {
 		return err
 	}
+	b.workingDir = files.WorkingDir
 	b.add(facade.Files(files), files)
 	return nil
 }
@@ -140,6 +143,9 @@ func (b *builder) documents() error {
 	}
 	if abs, err := filepath.Abs(b.dir); err == nil && o.HostPath == "" {
 		o.HostPath = abs
+	}
+	if o.WorkingDir == nil {
+		o.WorkingDir = b.workingDir
 	}
 	documents, err := docs.New(root, &o)
 	if err != nil {

@@ -8,6 +8,7 @@
 package docs
 
 import (
+	"context"
 	"errors"
 	"io"
 	"time"
@@ -43,6 +44,16 @@ type Options struct {
 	// Vision describes images; nil means that descriptions and charts are
 	// unavailable.
 	Vision Vision
+	// Embedder makes vectors, so that search also finds by meaning in the
+	// backends that are a [VectorIndex]; nil means by words only.
+	Embedder Embedder
+	// Extractor fills the fields of a template that rules do not find, as a
+	// model does; nil means rules only.
+	Extractor Extractor
+	// WorkingDir returns the directory that relative paths of a call are meant
+	// from, relative to the root; nil means the root. The front door passes that
+	// of the filesystem tool, whose cd then holds here too.
+	WorkingDir func(ctx context.Context) string
 	// HostPath is the absolute path of the root on the host, so that absolute
 	// paths below it can be used; "" when there is none.
 	HostPath string
@@ -93,9 +104,17 @@ func New(fsys afero.Fs, opts *Options) (*Tools, error) {
 	return t, nil
 }
 
-// Remote implements [facade.DocumentRemote]: a vision model may be anywhere.
+// Remote implements [facade.DocumentRemote]: a model may be anywhere.
 func (t *Tools) Remote(action facade.DocumentAction) bool {
-	return action == facade.DocumentReadImage && t.opts.Vision != nil
+	switch action {
+	case facade.DocumentRead:
+		return t.opts.Extractor != nil
+	case facade.DocumentIndex, facade.DocumentSearch:
+		return t.opts.Embedder != nil
+	case facade.DocumentReadImage:
+		return t.opts.Vision != nil
+	}
+	return false
 }
 
 // Close closes the indexes. Calls afterwards fail.

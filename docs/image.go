@@ -43,7 +43,7 @@ const maxPixels = 100_000_000
 func (t *Tools) ReadImage(ctx context.Context, in facade.DocumentReadImageInput) (facade.DocumentReadImageOutput, error) {
 	in = facade.Defaulted(in)
 	var out facade.DocumentReadImageOutput
-	name, err := t.fs.resolve(in.Path)
+	name, err := t.resolve(ctx, in.Path)
 	if err != nil {
 		return out, err
 	}

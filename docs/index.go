@@ -21,6 +21,8 @@ type Chunk struct {
 	Kind facade.BlockKind
 	// Page is the page, sheet or slide, from 1; 0 when the format has none.
 	Page int
+	// Vector is the embedding of the text; nil without an [Embedder].
+	Vector []float32
 }
 
 // Entry names a document of an index.
@@ -34,6 +36,13 @@ type Entry struct {
 	Version string
 }
 
+// Indexed is a document with all of its chunks.
+type Indexed struct {
+	Entry
+	// Chunks are in order, numbered from 0.
+	Chunks []Chunk
+}
+
 // Query is a search.
 type Query struct {
 	// Text are the words, with phrases in double quotes.
@@ -44,21 +53,62 @@ type Query struct {
 	Limit int
 }
 
+// IndexStats says how much an index holds.
+type IndexStats struct {
+	// Documents counts the documents.
+	Documents int
+	// Chunks counts their pieces.
+	Chunks int
+}
+
+// IndexStore is the part of an index that holds documents.
+type IndexStore interface {
+	// Documents lists the versions, by path, of the document at a path and of
+	// those below it; "." is the root.
+	Documents(ctx context.Context, under string) (map[string]string, error)
+	// Put adds documents, or replaces those at their paths. It is atomic: when
+	// it fails, or the process dies, none of the batch has changed.
+	Put(ctx context.Context, batch []Indexed) error
+	// Delete removes the documents at paths; those that are none are no error.
+	Delete(ctx context.Context, paths []string) error
+}
+
+// IndexSearcher is the part of an index that finds chunks.
+type IndexSearcher interface {
+	// Search returns the best hits, the best first; among equals by path and
+	// place in the document. Every backend scores as [Ranking] does, so that
+	// they return the same.
+	Search(ctx context.Context, q Query) ([]facade.DocumentHit, error)
+	// Stats counts what the index holds.
+	Stats(ctx context.Context) (IndexStats, error)
+}
+
 // Index is a storage backend of search. It must be safe for concurrent use.
+// Package indextest has the rules that every one keeps.
 type Index interface {
+	IndexStore
+	IndexSearcher
 	io.Closer
 	// Name is what storage_backends calls it.
 	Name() string
-	// Has reports whether the document is in the index in that version.
-	Has(ctx context.Context, doc Entry) (bool, error)
-	// Put adds a document with all of its chunks, or replaces the one at its
-	// path, at once: a search sees all of it or none.
-	Put(ctx context.Context, doc Entry, chunks []Chunk) error
-	// Delete removes the document at a path, if there is one.
-	Delete(ctx context.Context, path string) error
-	// Search returns the best hits, the best first; among equals by path and
-	// place in the document.
-	Search(ctx context.Context, q Query) ([]facade.DocumentHit, error)
+}
+
+// VectorIndex is an index that also finds by meaning.
+type VectorIndex interface {
+	Index
+	// SearchVector returns the chunks whose vectors have the greatest cosine to
+	// the given one, the best first. The text of the query only chooses the
+	// snippets; chunks without a vector of that length are not found.
+	SearchVector(ctx context.Context, vector []float32, q Query) ([]facade.DocumentHit, error)
+}
+
+// Embedder turns texts into vectors whose cosine tells how near their meanings
+// are. It must be safe for concurrent use.
+type Embedder interface {
+	// Name tells models apart: documents are indexed again when it changes.
+	Name() string
+	// Embed returns one vector for each text.
+	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
 // chosen returns the backends of a call, the default when none are named.
@@ -71,12 +121,12 @@ func (t *Tools) chosen(names []string) ([]Index, error) {
 		known = append(known, i.Name())
 	}
 	var all []Index
+	seen := map[string]bool{}
 	for _, n := range names {
-		found := false
+		found := seen[n]
 		for _, i := range t.indexes {
-			if i.Name() == n {
-				all, found = append(all, i), true
-				break
+			if i.Name() == n && !seen[n] {
+				all, found, seen[n] = append(all, i), true, true
 			}
 		}
 		if !found {

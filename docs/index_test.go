@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/toolfacade/toolfacade/docs"
+	"github.com/toolfacade/toolfacade/docs/indextest"
 	"github.com/toolfacade/toolfacade/facade"
 )
 
@@ -16,7 +17,7 @@ type failing struct{ *docs.Memory }
 
 func (failing) Name() string { return "failing" }
 
-func (failing) Put(context.Context, docs.Entry, []docs.Chunk) error {
+func (failing) Put(context.Context, []docs.Indexed) error {
 	return errors.New("no connection")
 }
 
@@ -57,35 +58,6 @@ func TestEveryFormatIsFound(t *testing.T) {
 	}
 }
 
-func TestRanking(t *testing.T) {
-	m := docs.NewMemory()
-	for i := range 20 {
-		text := strings.Repeat("common words here ", 10)
-		if i == 7 {
-			text += "rare"
-		}
-		if err := m.Put(t.Context(), docs.Entry{Path: fmt.Sprintf("%02d", i)}, []docs.Chunk{{Text: text}}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	hits, err := m.Search(t.Context(), docs.Query{Text: "common rare", Limit: 3})
-	if err != nil || len(hits) != 3 || hits[0].Path != "07" || hits[1].Path != "00" || hits[0].Score <= hits[1].Score {
-		t.Errorf("the hits are %+v, %v", hits, err)
-	}
-	if err := m.Delete(t.Context(), "07"); err != nil {
-		t.Fatal(err)
-	}
-	if hits, err = m.Search(t.Context(), docs.Query{Text: "rare", Limit: 3}); err != nil || len(hits) != 0 {
-		t.Errorf("after Delete the hits are %+v, %v", hits, err)
-	}
-	if err := m.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := m.Search(t.Context(), docs.Query{Text: "rare"}); err == nil {
-		t.Error("a closed index answers")
-	}
-}
-
 func TestIndexStopsWithItsContext(t *testing.T) {
 	files := map[string][]byte{}
 	for i := range 50 {
@@ -104,4 +76,8 @@ func TestSnippet(t *testing.T) {
 	if !strings.Contains(got, "needle in hay") || len(got) > 300 || !strings.HasPrefix(got, "…") {
 		t.Errorf("the snippet is %q", got)
 	}
+}
+
+func TestMemory(t *testing.T) {
+	indextest.Run(t, func(testing.TB) docs.Index { return docs.NewMemory() })
 }

@@ -2,121 +2,55 @@ package docs
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"path"
-	"strings"
+	"slices"
 	"sync"
 	"time"
-
-	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/toolfacade/toolfacade/docs/document"
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/internal/pathname"
 )
 
-// Bounds of one index call.
-const (
-	maxIndexed = 100_000 // files
-	maxSkipped = 100     // files named in a reply
-	maxDeep    = 64      // directories in one another
-)
+// maxSkipped is how many files a reply names that were not indexed.
+const maxSkipped = 100
 
-// Index implements [facade.DocumentIndexer].
+// chunking is part of every version in an index: another number has all
+// documents indexed again, after a change of what chunks look like.
+const chunking = 2
+
+// Index implements [facade.DocumentIndexer]. Documents are parsed by several
+// workers and stored in batches; those whose content is stored already are
+// skipped, so that a call goes on where an earlier one broke off. Documents
+// that are gone from the directory are removed from the index.
 func (t *Tools) Index(ctx context.Context, in facade.DocumentIndexInput) (facade.DocumentIndexOutput, error) {
 	in = facade.Defaulted(in)
 	backends, err := t.chosen(in.StorageBackends)
 	if err != nil {
 		return facade.DocumentIndexOutput{}, err
 	}
-	names, single, err := t.files(ctx, in.Path)
+	files, err := t.collect(ctx, in.Path)
 	if err != nil {
 		return facade.DocumentIndexOutput{}, err
 	}
-	job := &indexing{t: t, in: in, started: time.Now(), total: len(names), single: single}
+	job := &indexing{t: t, in: in, started: time.Now(), files: files}
 	for _, b := range backends {
-		job.results = append(job.results, &indexed{index: b, DocumentIndexed: facade.DocumentIndexed{Backend: b.Name(), Skipped: []facade.DocumentSkipped{}}})
+		job.results = append(job.results, newStoring(ctx, b, files))
 	}
-	if err := job.run(ctx, names); err != nil {
-		return facade.DocumentIndexOutput{}, err
-	}
+	err = job.run(ctx)
 	var out facade.DocumentIndexOutput
 	for _, r := range job.results {
+		r.finish(ctx, err == nil)
 		r.DurationMS = time.Since(job.started).Milliseconds()
 		out.Backends = append(out.Backends, r.DocumentIndexed)
 	}
+	if err != nil {
+		return facade.DocumentIndexOutput{}, err
+	}
+	for _, note := range job.notes {
+		out.AddNote(note)
+	}
 	return out, nil
-}
-
-// files lists what a path means: a file, everything below a directory, or
-// what matches a glob.
-func (t *Tools) files(ctx context.Context, p string) (names []string, single bool, err error) {
-	name, err := t.fs.resolve(p)
-	if err != nil {
-		return nil, false, err
-	}
-	info, err := t.fs.fs.Stat(t.fs.at(name))
-	switch {
-	case err == nil && !info.IsDir():
-		return []string{name}, true, nil
-	case err == nil:
-		err = t.walk(ctx, name, 0, func(n string) { names = append(names, n) })
-		return names, false, err
-	case !strings.ContainsAny(name, "*?[{"):
-		return nil, false, t.fs.failure(name, err)
-	}
-	if strings.Count(name, "{") > 4 || !doublestar.ValidatePattern(name) {
-		return nil, false, facade.InvalidArgument("path", "'%s' is no usable glob", p)
-	}
-	base, _ := doublestar.SplitPattern(name)
-	err = t.walk(ctx, path.Clean(base), 0, func(n string) {
-		target := n
-		if !strings.Contains(name, "/") {
-			target = path.Base(n)
-		}
-		if ok, err := doublestar.Match(name, target); ok && err == nil {
-			names = append(names, n)
-		}
-	})
-	if err == nil && len(names) == 0 {
-		err = facade.Errorf(facade.CodeNotFound, "nothing matches '%s'", p).WithHint("use find of the filesystem tool to see what exists")
-	}
-	return names, false, err
-}
-
-// walk calls fn for the regular files below a directory, without following
-// symbolic links and without the data of version control.
-func (t *Tools) walk(ctx context.Context, dir string, depth int, fn func(name string)) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	d, err := t.fs.fs.Open(t.fs.at(dir))
-	if err != nil {
-		return t.fs.failure(dir, err)
-	}
-	defer d.Close()
-	for {
-		entries, err := d.Readdir(1000)
-		for _, e := range entries {
-			name := path.Join(dir, e.Name())
-			switch {
-			case e.Mode().IsRegular():
-				fn(name)
-			case e.IsDir() && !strings.HasPrefix(e.Name(), ".git") && e.Name() != "node_modules" && depth < maxDeep:
-				if err := t.walk(ctx, name, depth+1, fn); err != nil {
-					return err
-				}
-			}
-		}
-		if errors.Is(err, io.EOF) || err == nil && len(entries) == 0 {
-			return nil
-		}
-		if err != nil {
-			return t.fs.failure(dir, err)
-		}
-	}
 }
 
 // indexing is the work of one call.
@@ -124,30 +58,24 @@ type indexing struct {
 	t       *Tools
 	in      facade.DocumentIndexInput
 	started time.Time
-	total   int
-	single  bool
+	files   *selection
+	results []*storing
 
-	mu      sync.Mutex
-	done    int
-	results []*indexed
+	mu    sync.Mutex
+	done  int
+	notes []string
 }
 
-type indexed struct {
-	facade.DocumentIndexed
-	index Index
-}
-
-// run indexes the files with several workers. The document being indexed when
-// the context ends is not in the index; those before it are.
-func (j *indexing) run(ctx context.Context, names []string) error {
-	if len(names) > maxIndexed {
-		return facade.Errorf(facade.CodeTooLarge, "there are %d files, the limit of one call is %d", len(names), maxIndexed).
-			WithHint("index one directory after the other")
+// run indexes the files with several workers. What was parsed before the
+// context ends is stored.
+func (j *indexing) run(ctx context.Context) error {
+	for dir, why := range j.files.failed {
+		j.skipped(dir, why)
 	}
 	queue := make(chan string)
 	errs := make(chan error, 1)
 	var wg sync.WaitGroup
-	for range min(j.t.opts.Workers, max(len(names), 1)) {
+	for range min(j.t.opts.Workers, max(len(j.files.names), 1)) {
 		wg.Go(func() {
 			for name := range queue {
 				if err := j.file(ctx, name); err != nil {
@@ -159,7 +87,7 @@ func (j *indexing) run(ctx context.Context, names []string) error {
 			}
 		})
 	}
-	for _, name := range names {
+	for _, name := range j.files.names {
 		if ctx.Err() != nil {
 			break
 		}
@@ -179,85 +107,115 @@ func (j *indexing) run(ctx context.Context, names []string) error {
 // call: of the context, or of the only file.
 func (j *indexing) file(ctx context.Context, name string) error {
 	shown := pathname.Escape(name)
-	o, err := j.t.openDocument(ctx, name)
+	defer j.progress(ctx, shown)
+	o, err := j.t.openIndexed(ctx, name, j.in.ExtractImages)
 	if err != nil {
 		return j.skip(ctx, shown, err)
 	}
 	defer o.Close()
-	tables := j.in.ExtractTables == nil || *j.in.ExtractTables
-	doc := Entry{Path: shown, Format: o.source.Format, Version: fmt.Sprintf("%s tables=%t", o.source.SHA256, tables)}
-	missing := j.missing(ctx, doc)
-	if len(missing) > 0 {
-		p, err := j.t.parse(ctx, o, document.Request{})
-		if err != nil {
-			return j.skip(ctx, shown, err)
-		}
-		chunks := Chunks(p.Document, tables)
-		for _, r := range missing {
-			err := r.index.Put(ctx, doc, chunks)
-			j.count(r, err, func() { r.Documents++; r.Chunks += len(chunks) })
+	doc := Entry{Path: shown, Format: o.source.Format, Version: j.version(o.source.SHA256)}
+	var missing []*storing
+	for _, r := range j.results {
+		if r.lacks(doc) {
+			missing = append(missing, r)
 		}
 	}
-	j.progress(ctx, shown)
+	if len(missing) == 0 {
+		return ctx.Err()
+	}
+	chunks, err := j.chunks(ctx, o)
+	if err != nil {
+		return j.skip(ctx, shown, err)
+	}
+	for _, r := range missing {
+		r.queue <- Indexed{doc, chunks}
+	}
 	return ctx.Err()
 }
 
-// missing returns the backends that lack the document.
-func (j *indexing) missing(ctx context.Context, doc Entry) []*indexed {
-	var missing []*indexed
-	for _, r := range j.results {
-		has, err := r.index.Has(ctx, doc)
-		if err == nil && !has {
-			missing = append(missing, r)
-			continue
-		}
-		j.count(r, err, func() { r.Unchanged++ })
+// version tells apart what one content can become in an index.
+func (j *indexing) version(hash string) string {
+	v := fmt.Sprintf("%d %s tables=%t images=%t", chunking, hash, *j.in.ExtractTables, j.in.ExtractImages)
+	if e := j.t.opts.Embedder; e != nil {
+		v += " vectors=" + e.Name()
 	}
-	return missing
+	return v
 }
 
-func (j *indexing) count(r *indexed, err error, add func()) {
+func (j *indexing) chunks(ctx context.Context, o *opened) ([]Chunk, error) {
+	p, err := j.t.parse(ctx, o, document.Request{Images: j.in.ExtractImages})
+	if err != nil {
+		return nil, err
+	}
+	if j.in.ExtractImages {
+		if err := j.t.recognizeImages(ctx, p.Document); err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			j.note("the text of images is not in the index: " + reason(err))
+		}
+	}
+	chunks := Chunks(p.Document, *j.in.ExtractTables)
+	if err := j.t.embed(ctx, chunks); err != nil {
+		return nil, err
+	}
+	return chunks, nil
+}
+
+// note keeps a remark for the reply, once.
+func (j *indexing) note(text string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if err == nil {
-		add()
-		return
-	}
-	if r.Error == nil {
-		code := facade.CodeOf(err)
-		if code == facade.CodeInternal {
-			code = facade.CodeIO
-		}
-		r.Error = facade.Errorf(code, "the storage backend %s failed: %w", r.Backend, err).WithHint("call index again; what is stored already is kept")
+	if !slices.Contains(j.notes, text) && len(j.notes) < 10 {
+		j.notes = append(j.notes, text)
 	}
 }
 
 // skip notes a file that cannot be indexed; the only file of a call fails it.
 func (j *indexing) skip(ctx context.Context, shown string, err error) error {
-	if j.single || ctx.Err() != nil {
+	if j.files.single || ctx.Err() != nil {
 		return err
 	}
-	reason := err.Error()
-	if e, ok := errors.AsType[*facade.Error](err); ok {
-		reason = e.Message
-	}
-	j.mu.Lock()
-	for _, r := range j.results {
-		switch n := len(r.Skipped); {
-		case n < maxSkipped:
-			r.Skipped = append(r.Skipped, facade.DocumentSkipped{Path: shown, Reason: reason})
-		case n == maxSkipped:
-			r.Skipped = append(r.Skipped, facade.DocumentSkipped{Path: ".", Reason: "more files were skipped"})
-		}
-	}
-	j.mu.Unlock()
-	j.progress(ctx, shown)
+	j.skipped(shown, reason(err))
 	return nil
+}
+
+func (j *indexing) skipped(shown, why string) {
+	for _, r := range j.results {
+		r.skip(shown, why)
+	}
 }
 
 func (j *indexing) progress(ctx context.Context, shown string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.done++
-	facade.Emit(ctx, facade.Event{Type: facade.EventProgress, Path: shown, Current: int64(j.done), Total: int64(j.total), Message: "indexed"})
+	facade.Emit(ctx, facade.Event{Type: facade.EventProgress, Path: shown, Current: int64(j.done), Total: int64(len(j.files.names)), Message: "indexed"})
+}
+
+// embedded is how many texts one call of an embedder gets.
+const embedded = 64
+
+// embed gives chunks their vectors, when the host has an embedder.
+func (t *Tools) embed(ctx context.Context, chunks []Chunk) error {
+	if t.opts.Embedder == nil {
+		return nil
+	}
+	for part := range slices.Chunk(chunks, embedded) {
+		texts := make([]string, len(part))
+		for i, c := range part {
+			texts[i] = SearchedText(c)
+		}
+		vectors, err := t.opts.Embedder.Embed(ctx, texts)
+		if err != nil {
+			return err
+		}
+		if len(vectors) != len(part) {
+			return facade.Errorf(facade.CodeUnavailable, "the embedder %s returned %d vectors for %d texts", t.opts.Embedder.Name(), len(vectors), len(part))
+		}
+		for i := range part {
+			part[i].Vector = vectors[i]
+		}
+	}
+	return nil
 }

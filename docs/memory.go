@@ -1,30 +1,24 @@
 package docs
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"math"
 	"slices"
-	"strings"
 	"sync"
-
-	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/toolfacade/toolfacade/facade"
 )
 
-var _ Index = (*Memory)(nil)
+var _ VectorIndex = (*Memory)(nil)
 
 // Memory is an index in the memory of the process: it is empty at every
-// start. Hits are ranked by BM25.
+// start.
 type Memory struct {
-	mu     sync.RWMutex
-	closed bool
-	docs   map[string]*memoryDoc
-	terms  map[string]map[*memoryChunk]int // term to how often it is in a chunk
-	chunks int
-	length int // terms of all chunks
+	mu      sync.RWMutex
+	closed  bool
+	docs    map[string]*memoryDoc
+	terms   map[string]map[*memoryChunk]int // term to how often it is in a chunk
+	ranking Ranking
 }
 
 type memoryDoc struct {
@@ -56,36 +50,53 @@ func (m *Memory) Close() error {
 
 var errClosed = errors.New("docs: the index is closed")
 
-// Has implements [Index].
-func (m *Memory) Has(_ context.Context, doc Entry) (bool, error) {
+// Documents implements [IndexStore].
+func (m *Memory) Documents(_ context.Context, under string) (map[string]string, error) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	if m.closed {
-		return false, errClosed
+		return nil, errClosed
 	}
-	have := m.docs[doc.Path]
-	return have != nil && have.Entry == doc, nil
+	all := map[string]string{}
+	for path, d := range m.docs {
+		if Under(under, path) {
+			all[path] = d.Version
+		}
+	}
+	return all, nil
 }
 
-// Put implements [Index].
-func (m *Memory) Put(ctx context.Context, doc Entry, chunks []Chunk) error {
-	d := &memoryDoc{Entry: doc}
-	for _, c := range chunks {
-		if err := ctx.Err(); err != nil {
-			return err
+// Put implements [IndexStore].
+func (m *Memory) Put(ctx context.Context, batch []Indexed) error {
+	var added []*memoryDoc
+	for _, doc := range batch {
+		d := &memoryDoc{Entry: doc.Entry}
+		for _, c := range doc.Chunks {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			c.Vector = Unit(c.Vector)
+			d.chunks = append(d.chunks, &memoryChunk{Chunk: c, doc: d, terms: Terms(SearchedText(c))})
 		}
-		d.chunks = append(d.chunks, &memoryChunk{Chunk: c, doc: d, terms: Terms(c.Heading + "\n" + c.Text)})
+		added = append(added, d)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
 		return errClosed
 	}
-	m.remove(doc.Path)
-	m.docs[doc.Path] = d
+	for _, d := range added {
+		m.remove(d.Path)
+		m.add(d)
+	}
+	return nil
+}
+
+func (m *Memory) add(d *memoryDoc) {
+	m.docs[d.Path] = d
 	for _, c := range d.chunks {
-		m.chunks++
-		m.length += len(c.terms)
+		m.ranking.Chunks++
+		m.ranking.Terms += len(c.terms)
 		for _, t := range c.terms {
 			if m.terms[t] == nil {
 				m.terms[t] = map[*memoryChunk]int{}
@@ -93,17 +104,18 @@ func (m *Memory) Put(ctx context.Context, doc Entry, chunks []Chunk) error {
 			m.terms[t][c]++
 		}
 	}
-	return nil
 }
 
-// Delete implements [Index].
-func (m *Memory) Delete(_ context.Context, path string) error {
+// Delete implements [IndexStore].
+func (m *Memory) Delete(_ context.Context, paths []string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
 		return errClosed
 	}
-	m.remove(path)
+	for _, p := range paths {
+		m.remove(p)
+	}
 	return nil
 }
 
@@ -114,8 +126,8 @@ func (m *Memory) remove(path string) {
 	}
 	delete(m.docs, path)
 	for _, c := range d.chunks {
-		m.chunks--
-		m.length -= len(c.terms)
+		m.ranking.Chunks--
+		m.ranking.Terms -= len(c.terms)
 		for _, t := range c.terms {
 			delete(m.terms[t], c)
 			if len(m.terms[t]) == 0 {
@@ -125,51 +137,63 @@ func (m *Memory) remove(path string) {
 	}
 }
 
-// The usual parameters of BM25.
-const (
-	bm25Repeat = 1.2
-	bm25Length = 0.75
-)
-
-// Search implements [Index].
+// Search implements [IndexSearcher].
 func (m *Memory) Search(ctx context.Context, q Query) ([]facade.DocumentHit, error) {
 	terms, phrases := ParseQuery(q.Text)
-	slices.Sort(terms)
-	terms = slices.Compact(terms)
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	if m.closed {
 		return nil, errClosed
 	}
 	scores := map[*memoryChunk]float64{}
-	mean := float64(m.length) / math.Max(float64(m.chunks), 1)
 	for _, t := range terms {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		n := float64(len(m.terms[t]))
-		rare := math.Log(1 + (float64(m.chunks)-n+0.5)/(n+0.5))
+		weight := m.ranking.Weight(len(m.terms[t]))
 		for c, count := range m.terms[t] {
-			f := float64(count)
-			scores[c] += rare * f * (bm25Repeat + 1) / (f + bm25Repeat*(1-bm25Length+bm25Length*float64(len(c.terms))/mean))
+			scores[c] += m.ranking.Score(weight, count, len(c.terms))
 		}
 	}
-	var all []*memoryChunk
-	for c := range scores {
+	var found []Found
+	for c, score := range scores {
 		if c.matches(phrases) && Matches(q.Filter, c.doc.Entry, c.Chunk) {
-			all = append(all, c)
+			found = append(found, Found{Chunk: c.Chunk, Path: c.doc.Path, Score: score})
 		}
 	}
-	slices.SortFunc(all, func(a, b *memoryChunk) int {
-		return cmp.Or(cmp.Compare(scores[b], scores[a]), strings.Compare(a.doc.Path, b.doc.Path), cmp.Compare(a.No, b.No))
-	})
-	hits := []facade.DocumentHit{}
-	for _, c := range all[:min(len(all), max(q.Limit, 0))] {
-		hits = append(hits, facade.DocumentHit{
-			Path: c.doc.Path, Page: c.Page, Heading: c.Heading, Snippet: Snippet(c.Text, terms), Score: scores[c], Block: c.Block,
-		})
+	return Hits(found, q), nil
+}
+
+// SearchVector implements [VectorIndex].
+func (m *Memory) SearchVector(ctx context.Context, vector []float32, q Query) ([]facade.DocumentHit, error) {
+	vector = Unit(vector)
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if m.closed {
+		return nil, errClosed
 	}
-	return hits, nil
+	var found []Found
+	for _, d := range m.docs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, c := range d.chunks {
+			if score, ok := Cosine(vector, c.Vector); ok && Matches(q.Filter, d.Entry, c.Chunk) {
+				found = append(found, Found{Chunk: c.Chunk, Path: d.Path, Score: score})
+			}
+		}
+	}
+	return Hits(found, q), nil
+}
+
+// Stats implements [IndexSearcher].
+func (m *Memory) Stats(context.Context) (IndexStats, error) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if m.closed {
+		return IndexStats{}, errClosed
+	}
+	return IndexStats{Documents: len(m.docs), Chunks: m.ranking.Chunks}, nil
 }
 
 // matches reports whether every phrase occurs.
@@ -184,30 +208,4 @@ func (c *memoryChunk) matches(phrases [][]string) bool {
 		}
 	}
 	return true
-}
-
-// Matches reports whether a chunk passes a filter, for backends that filter in
-// Go.
-func Matches(f *facade.DocumentFilter, doc Entry, c Chunk) bool {
-	if f == nil {
-		return true
-	}
-	return (f.Path == "" || matchesPath(f.Path, doc.Path)) &&
-		(f.Format == "" || strings.EqualFold(f.Format, doc.Format)) &&
-		(f.Page == 0 || f.Page == c.Page) &&
-		(f.Heading == "" || strings.Contains(strings.ToLower(c.Heading), strings.ToLower(f.Heading))) &&
-		(f.Kind == "" || f.Kind == string(c.Kind))
-}
-
-// matchesPath takes a document, a directory or a glob.
-func matchesPath(pattern, path string) bool {
-	pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
-	if pattern == "." || pattern == path || strings.HasPrefix(path, pattern+"/") {
-		return true
-	}
-	if !strings.Contains(pattern, "/") {
-		path = path[strings.LastIndexByte(path, '/')+1:]
-	}
-	ok, err := doublestar.Match(pattern, path)
-	return ok && err == nil
 }

@@ -27,8 +27,9 @@ type opened struct {
 	format document.Format
 }
 
-// openDocument finds the parser of a file and hashes its content.
-func (t *Tools) openDocument(ctx context.Context, name string) (*opened, error) {
+// openDocument finds the parser of a file and hashes its content. extra, when
+// not nil, takes what no other parser does.
+func (t *Tools) openDocument(ctx context.Context, name string, extra document.Format) (*opened, error) {
 	file, info, err := t.fs.open(name)
 	if err != nil {
 		return nil, err
@@ -43,7 +44,10 @@ func (t *Tools) openDocument(ctx context.Context, name string) (*opened, error) 
 		o.src = document.Source{ReaderAt: within{file, info.Size()}, Size: info.Size(), Name: path.Base(name)}
 		o.src.MIME = detect(o.src)
 		o.source = facade.DocumentSource{Path: shown, MIME: o.src.MIME, Size: info.Size()}
-		if o.format = t.formatOf(o.src.MIME); o.format == nil {
+		if o.format = t.formatOf(o.src.MIME); o.format == nil && extra != nil && extra.Accepts(o.src.MIME) {
+			o.format = extra
+		}
+		if o.format == nil {
 			return facade.Errorf(facade.CodeUnsupportedFormat, "'%s' is %s, which no parser here reads", shown, o.src.MIME).
 				WithPath(shown).WithHint("readable formats: %s; use read_image for images", t.formatNames())
 		}

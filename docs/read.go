@@ -12,7 +12,7 @@ import (
 // Read implements [facade.DocumentReader].
 func (t *Tools) Read(ctx context.Context, in facade.DocumentReadInput) (facade.DocumentReadOutput, error) {
 	in = facade.Defaulted(in)
-	name, err := t.fs.resolve(in.Path)
+	name, err := t.resolve(ctx, in.Path)
 	if err != nil {
 		return facade.DocumentReadOutput{}, err
 	}
@@ -20,10 +20,11 @@ func (t *Tools) Read(ctx context.Context, in facade.DocumentReadInput) (facade.D
 	if err != nil {
 		return facade.DocumentReadOutput{}, err
 	}
-	if err := checkTemplate(in.ExtractionTemplate); err != nil {
+	fields, err := templateFields(in.ExtractionTemplate)
+	if err != nil {
 		return facade.DocumentReadOutput{}, err
 	}
-	o, err := t.openDocument(ctx, name)
+	o, err := t.openDocument(ctx, name, nil)
 	if err != nil {
 		return facade.DocumentReadOutput{}, err
 	}
@@ -41,17 +42,19 @@ func (t *Tools) Read(ctx context.Context, in facade.DocumentReadInput) (facade.D
 			WithHint("use pages from 1 to %d", p.Meta.PageCount)
 	}
 	facade.Emit(ctx, facade.Event{Type: facade.EventFileRead, Path: o.source.Path})
-	return t.reply(ctx, in, p, start)
+	return t.reply(ctx, in, p, start, fields)
 }
 
 // reply builds the answer that fits into the output budget.
-func (t *Tools) reply(ctx context.Context, in facade.DocumentReadInput, p *parsed, start position) (facade.DocumentReadOutput, error) {
+func (t *Tools) reply(ctx context.Context, in facade.DocumentReadInput, p *parsed, start position, fields []Field) (facade.DocumentReadOutput, error) {
 	out := facade.DocumentReadOutput{
 		Source: p.source, Meta: p.Meta, Pages: []facade.DocumentPage{}, Blocks: []facade.DocumentBlock{},
 		Tables: []facade.DocumentTable{}, Images: []facade.DocumentImage{}, Warnings: clipWarnings(p.Warnings),
 	}
-	if len(in.ExtractionTemplate) > 0 {
-		extract(ctx, p.Document, in.ExtractionTemplate, &out)
+	if len(fields) > 0 {
+		if err := t.extract(ctx, p.Document, fields, &out); err != nil {
+			return facade.DocumentReadOutput{}, err
+		}
 	}
 	w := &window{
 		doc: p.Document, r: newRenderer(p.Document, in.Output), out: &out, in: in,

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -34,8 +35,11 @@ func Terms(s string) []string {
 	return terms
 }
 
-// ParseQuery cuts a query into its terms and the phrases in double quotes,
-// whose terms have to follow one another.
+// maxQueryTerms bounds the terms of a query; more are left out.
+const maxQueryTerms = 64
+
+// ParseQuery cuts a query into its terms, each once, and the phrases in double
+// quotes, whose terms have to follow one another.
 func ParseQuery(s string) (terms []string, phrases [][]string) {
 	for i, part := range strings.Split(s, `"`) {
 		words := Terms(part)
@@ -44,7 +48,9 @@ func ParseQuery(s string) (terms []string, phrases [][]string) {
 			phrases = append(phrases, words)
 		}
 	}
-	return terms, phrases
+	slices.Sort(terms)
+	terms = slices.Compact(terms)
+	return terms[:min(len(terms), maxQueryTerms)], phrases[:min(len(phrases), maxQueryTerms)]
 }
 
 // Snippet returns about 240 bytes of text around the place where most of the

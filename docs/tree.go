@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -76,8 +77,17 @@ func (t tree) at(name string) string {
 	return path.Join(t.prefix, name)
 }
 
-// resolve turns a path of a call into a name below the root.
-func (t tree) resolve(p string) (string, error) {
+// resolve turns a path of a call into a name below the root: a relative one is
+// meant from the working directory of the call.
+func (t *Tools) resolve(ctx context.Context, p string) (string, error) {
+	dir := "."
+	if t.opts.WorkingDir != nil {
+		dir = t.opts.WorkingDir(ctx)
+	}
+	return t.fs.resolve(dir, p)
+}
+
+func (t tree) resolve(dir, p string) (string, error) {
 	name := filepath.ToSlash(pathname.Unescape(p))
 	switch {
 	case name == "":
@@ -92,9 +102,9 @@ func (t tree) resolve(p string) (string, error) {
 		if !ok || rest != "" && rest[0] != '/' {
 			return "", outside(p)
 		}
-		name = strings.TrimLeft(rest, "/")
+		dir, name = ".", strings.TrimLeft(rest, "/")
 	}
-	name = path.Clean(name)
+	name = path.Join(dir, name)
 	if name == ".." || strings.HasPrefix(name, "../") {
 		return "", outside(p)
 	}

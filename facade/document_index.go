@@ -16,6 +16,8 @@ type DocumentIndexInput struct {
 type DocumentIndexOutput struct {
 	// Backends are in the order asked for.
 	Backends []DocumentIndexed `json:"backends"`
+
+	attachments
 }
 
 // DocumentIndexed is what one backend took.
@@ -28,6 +30,8 @@ type DocumentIndexed struct {
 	Chunks int `json:"chunks"`
 	// Unchanged counts the documents that were in the index already.
 	Unchanged int `json:"unchanged"`
+	// Removed counts the documents that are gone from the directory, and now from the index.
+	Removed int `json:"removed,omitempty"`
 	// Skipped lists files that could not be indexed.
 	Skipped []DocumentSkipped `json:"skipped"`
 	// DurationMS is how long it took.
@@ -82,6 +86,8 @@ type DocumentFilter struct {
 type DocumentSearchOutput struct {
 	// Hits are the matches, the best first.
 	Hits []DocumentHit `json:"hits"`
+	// Indexed counts the documents that were searched when there are no hits.
+	Indexed int `json:"indexed,omitempty"`
 }
 
 // DocumentHit is one match.

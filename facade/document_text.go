@@ -100,6 +100,7 @@ func (o DocumentReadOutput) fields(b *strings.Builder) {
 
 // Present implements [Presenter].
 func (o DocumentIndexOutput) Present(r *Result) {
+	o.attach(r)
 	var b strings.Builder
 	for i, d := range o.Backends {
 		if i > 0 {
@@ -111,6 +112,9 @@ func (o DocumentIndexOutput) Present(r *Result) {
 		}
 		fmt.Fprintf(&b, "%s: %s indexed in %s, %d unchanged, %d skipped, %s",
 			d.Backend, plural(d.Documents, "document"), plural(d.Chunks, "chunk"), d.Unchanged, len(d.Skipped), millis(d.DurationMS))
+		if d.Removed > 0 {
+			fmt.Fprintf(&b, "; %s that no longer exist removed", plural(d.Removed, "document"))
+		}
 		for _, s := range d.Skipped {
 			fmt.Fprintf(&b, "\nskipped %s: %s", oneLine(s.Path), s.Reason)
 		}
@@ -122,8 +126,12 @@ func (o DocumentIndexOutput) Present(r *Result) {
 func (o DocumentSearchOutput) Present(r *Result) {
 	var b strings.Builder
 	b.WriteString(plural(len(o.Hits), "hit"))
-	if len(o.Hits) == 0 {
-		b.WriteString(" among the indexed documents; index adds documents")
+	switch {
+	case len(o.Hits) > 0:
+	case o.Indexed == 0:
+		b.WriteString(": nothing is indexed yet; call index with a file, a directory or a glob first")
+	default:
+		fmt.Fprintf(&b, " among %s; try other words or a wider filter, or index more", plural(o.Indexed, "indexed document"))
 	}
 	for _, h := range o.Hits {
 		b.WriteString("\n" + oneLine(h.Path))

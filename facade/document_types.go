@@ -126,4 +126,6 @@ type DocumentField struct {
 	Confidence float64 `json:"confidence"`
 	// Blocks are the ids of the blocks that hold the value.
 	Blocks []string `json:"blocks"`
+	// Origin is llm for a value that a model found.
+	Origin string `json:"origin,omitempty"`
 }

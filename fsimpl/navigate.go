@@ -16,6 +16,10 @@ func (f *Files) current(ctx context.Context) string {
 	return "."
 }
 
+// WorkingDir is the directory that relative paths of the call are meant from,
+// relative to the root: where cd led its session.
+func (f *Files) WorkingDir(ctx context.Context) string { return f.current(ctx) }
+
 // Cd implements [facade.FileNavigator].
 func (f *Files) Cd(ctx context.Context, in facade.CdInput) (facade.CdOutput, error) {
 	t, err := f.resolve(ctx, "path", in.Path)

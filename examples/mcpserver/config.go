@@ -27,6 +27,7 @@ type config struct {
 	granular   bool
 	gitExtra   bool
 	sandbox    string
+	index      string
 	tools      []string
 	content    mcphost.Content
 	approve    string
@@ -43,6 +44,8 @@ func parse(args []string, stderr io.Writer) (config, error) {
 	flags.StringVar(&tools, "tools", "", "serve only these tools, a comma-separated `list`; the default is all")
 	flags.BoolVar(&c.granular, "granular", false, "serve one tool per action, named <tool>_<action>")
 	flags.StringVar(&c.sandbox, "sandbox", "auto", "what contains code that python and terminal run: auto, none, namespaces or bubblewrap")
+	flags.StringVar(&c.index, "index", "", "`file` of the document tool's index, outside of the root; memory keeps it in memory; "+
+		"the default is one for each root in the user's cache")
 	flags.BoolVar(&c.gitExtra, "git-extra", false, "let git show, blame, list branches, switch, stash, and list conflicts and remotes too")
 	flags.StringVar(&content, "content", "structured", "where replies carry their payload: structured or text; "+
 		"text for clients that show the model text blocks only")

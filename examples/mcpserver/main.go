@@ -53,16 +53,24 @@ func run(ctx context.Context, args []string, in io.ReadCloser, out io.WriteClose
 	if err != nil {
 		return err
 	}
+	documents, err := c.documents(ctx)
+	if err != nil {
+		return err
+	}
 	tools, err := toolfacade.Open(c.root, &toolfacade.Options{
 		GitExtras: c.gitExtra,
 		Python:    python,
 		Terminal:  terminal,
+		Documents: documents,
 		ReadOnly:  c.readOnly,
 		OnPanic: func(tool, action string, recovered any, stack []byte) {
 			log.Error("a tool panicked", "tool", tool, "action", action, "panic", recovered, "stack", string(stack))
 		},
 	})
 	if err != nil {
+		for _, index := range documents.Indexes { // no tool is there to close them
+			err = errors.Join(err, index.Close())
+		}
 		return err
 	}
 	defer func() {

@@ -39,7 +39,7 @@ var arrows = []struct {
 }
 
 // testOnly are packages that nothing but tests may import.
-var testOnly = []string{"facade/facadetest", "internal/testenv", "internal/archtest"}
+var testOnly = []string{"facade/facadetest", "docs/indextest", "internal/testenv", "internal/archtest"}
 
 type pkg struct {
 	ImportPath string
