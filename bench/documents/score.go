@@ -53,7 +53,7 @@ type scores struct {
 	withHeadings            int
 	tables                  float64
 	tableCount, extra       int
-	took                    time.Duration
+	took, cpu, popplerCPU   time.Duration
 	popplerTook             time.Duration
 	popplerToken, popplerBi float64
 	popplerN                int
@@ -87,7 +87,7 @@ func score(ctx context.Context, o options) error {
 		list = append(list, s)
 	}
 	slices.SortFunc(list, func(a, b *scores) int { return cmp.Compare(a.format, b.format) })
-	fmt.Println("format docs failed token-F1 bigram-F1 headings tables(n,extra) ms-sum slowest-ms | pdftotext -layout: token-F1 bigram-F1 time-ratio")
+	fmt.Println("format docs failed token-F1 bigram-F1 headings tables(n,extra) ms-sum slowest-ms | pdftotext -layout: token-F1 bigram-F1, wall and CPU time of ours to its")
 	for _, s := range list {
 		s.print()
 	}
@@ -100,7 +100,8 @@ func (s *scores) print() {
 		s.headings/float64(max(s.withHeadings, 1)), s.tables/float64(max(s.tableCount, 1)), s.tableCount, s.extra,
 		s.took.Milliseconds(), s.slowest.Milliseconds())
 	if s.popplerN > 0 {
-		fmt.Printf(" | %.3f %.3f %.2f", s.popplerToken/float64(s.popplerN), s.popplerBi/float64(s.popplerN), float64(s.took)/float64(s.popplerTook))
+		fmt.Printf(" | %.3f %.3f %.2f %.2f", s.popplerToken/float64(s.popplerN), s.popplerBi/float64(s.popplerN),
+			float64(s.took)/float64(s.popplerTook), float64(s.cpu)/float64(s.popplerCPU))
 	}
 	fmt.Println()
 }
@@ -112,19 +113,22 @@ func one(ctx context.Context, r *reader, p pair, s *scores, o options) error {
 		return err
 	}
 	var res result
-	var times, theirs []time.Duration
+	var times, theirs, cpus, theirCPUs []time.Duration
 	want := tokens(string(truth))
 	if len(want) == 0 {
 		return nil // nothing to compare with
 	}
 	for range max(o.rounds, 1) {
+		before := used()
 		if res, err = r.read(ctx, p.doc); err != nil {
 			break
 		}
+		cpus = append(cpus, used()-before)
 		times = append(times, res.took)
 		if p.format == "pdf" {
-			if took, text, ok := poppler(ctx, p.doc); ok {
+			if took, cpu, text, ok := poppler(ctx, p.doc); ok {
 				theirs = append(theirs, took)
+				theirCPUs = append(theirCPUs, cpu)
 				if len(theirs) == 1 {
 					s.popplerN++
 					s.popplerToken += f1(tokens(text), want, 1)
@@ -143,6 +147,8 @@ func one(ctx context.Context, r *reader, p pair, s *scores, o options) error {
 	s.took += took
 	s.slowest = max(s.slowest, took)
 	s.popplerTook += middle(theirs)
+	s.cpu += middle(cpus)
+	s.popplerCPU += middle(theirCPUs)
 	got := tokens(res.text)
 	token, bigram := f1(got, want, 1), f1(got, want, 2)
 	s.token += token
@@ -158,8 +164,8 @@ func one(ctx context.Context, r *reader, p pair, s *scores, o options) error {
 	s.tableCount += n
 	s.extra += extra
 	if o.each {
-		fmt.Printf("%-50s token %.3f bigram %.3f headings %.3f (%d) tables %.2f/%d +%d  %d ms (pdftotext %d)\n", filepath.Base(p.doc), token, bigram,
-			head, len(titles), sum, n, extra, took.Milliseconds(), middle(theirs).Milliseconds())
+		fmt.Printf("%-50s token %.3f bigram %.3f headings %.3f (%d) tables %.2f/%d +%d  %d ms of CPU (pdftotext %d)\n", filepath.Base(p.doc), token, bigram,
+			head, len(titles), sum, n, extra, middle(cpus).Milliseconds(), middle(theirCPUs).Milliseconds())
 	}
 	if o.dump != "" {
 		return os.WriteFile(filepath.Join(o.dump, filepath.Base(p.doc)+".md"), []byte(res.text), 0o600)
@@ -176,12 +182,16 @@ func middle(all []time.Duration) time.Duration {
 }
 
 // poppler runs pdftotext -layout on a document.
-func poppler(ctx context.Context, path string) (time.Duration, string, bool) {
+func poppler(ctx context.Context, path string) (took, cpu time.Duration, text string, ok bool) {
 	program, err := exec.LookPath("pdftotext")
 	if err != nil {
-		return 0, "", false
+		return 0, 0, "", false
 	}
 	start := time.Now()
-	out, err := exec.CommandContext(ctx, program, "-layout", path, "-").Output()
-	return time.Since(start), string(out), err == nil
+	cmd := exec.CommandContext(ctx, program, "-layout", path, "-")
+	out, err := cmd.Output()
+	if err != nil {
+		return 0, 0, "", false
+	}
+	return time.Since(start), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), string(out), true
 }

@@ -165,6 +165,7 @@ func isGutter(items []item, g *gutter, size float64) bool {
 type side struct {
 	box   Rect
 	rows  map[int]*Rect
+	ink   float64 // width of all words
 	chars int
 	solid bool // a picture
 }
@@ -179,6 +180,7 @@ func (s *side) add(it item, size float64) {
 		s.rows = map[int]*Rect{}
 	}
 	s.chars += len(it.word.Text)
+	s.ink += it.W()
 	key := int(math.Round(it.word.Base / max(size*0.6, 2)))
 	if r := s.rows[key]; r != nil {
 		*r = r.Union(it.Rect)
@@ -194,11 +196,12 @@ func (s *side) prose(size float64) bool {
 	if len(s.rows) < minLines {
 		return s.solid
 	}
-	long := 0
+	long, width := 0, 0.0
 	for _, r := range s.rows {
-		if r.W() >= 0.75*s.box.W() {
+		width += r.W()
+		if r.W() >= 0.6*s.box.W() {
 			long++
 		}
 	}
-	return s.box.W() >= 8*size && long*2 >= len(s.rows) && s.chars/len(s.rows) >= 18
+	return s.box.W() >= 8*size && long*2 >= len(s.rows) && s.chars/len(s.rows) >= 14 && s.ink >= 0.72*width
 }

@@ -74,9 +74,15 @@ func (d *Document) level(b *Block, ranks []float64) int {
 }
 
 func lookOf(b *Block) look {
-	l := look{size: half(b.size), bold: b.bold}
-	if f := b.Lines[0].Words[0].Font; f != nil {
-		l.face = f.Name
+	l := lookOfWord(&b.Lines[0].Words[0])
+	l.size, l.bold = half(b.size), b.bold
+	return l
+}
+
+func lookOfWord(w *Word) look {
+	l := look{size: half(w.Size), bold: w.bold()}
+	if w.Font != nil {
+		l.face = w.Font.Name
 	}
 	return l
 }
@@ -91,21 +97,27 @@ func styleOfBody(byPage [][]Block) body {
 	st := body{share: map[string]float64{}}
 	chars := map[look]int{}
 	total := 0.0
+	count := func(l look, n int) {
+		st.share[l.face] += float64(n)
+		total += float64(n)
+		if chars[l] += n; chars[l] > chars[st.look] {
+			st.look = l
+		}
+	}
 	for _, blocks := range byPage {
 		for i := range blocks {
 			b := &blocks[i]
-			if b.Kind != Paragraph && b.Kind != ListItem {
-				continue
+			if b.Kind == TableBlock {
+				for _, c := range b.Table.Cells {
+					count(lookOfWord(&c.lines[0]), len(c.Text))
+				}
 			}
-			n := 0
-			for j := range b.Lines {
-				n += b.Lines[j].sum
-			}
-			l := lookOf(b)
-			st.share[l.face] += float64(n)
-			total += float64(n)
-			if chars[l] += n; chars[l] > chars[st.look] {
-				st.look = l
+			if b.Kind == Paragraph || b.Kind == ListItem {
+				n := 0
+				for j := range b.Lines {
+					n += b.Lines[j].sum
+				}
+				count(lookOf(b), n)
 			}
 		}
 	}
@@ -128,7 +140,7 @@ func (d *Document) isHeading(st body, blocks []Block, i int) bool {
 	}
 	larger := b.size >= 1.12*st.size
 	numeral := b.Kind == ListItem && ordinal.MatchString(b.Marker)
-	if b.Kind == ListItem && !larger && !(b.bold && numeral) {
+	if b.Kind == ListItem && (!numeral || i > 0 && blocks[i-1].Kind == ListItem || i+1 < len(blocks) && blocks[i+1].Kind == ListItem) {
 		return false
 	}
 	ended := endsSentence(text) && !strings.HasSuffix(text, ":") && !strings.HasSuffix(text, "?")

@@ -70,6 +70,15 @@ func (p *Page) stretch(group []stroke, used []bool) *Table {
 	for _, h := range group {
 		rules = append(rules, h.at)
 	}
+	titles := 0
+	for i := 1; i < len(ls); i++ {
+		if !gapped(&ls[i]) && parts(&ls[i-1], &ls[i]) {
+			titles++
+		}
+	}
+	if titles > 1 { // several tables
+		return nil
+	}
 	t := plainTable(ls, rules, len(group) > 2)
 	if t == nil {
 		return nil

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -38,10 +39,37 @@ func plainTable(ls []Line, rules []float64, sure bool) *Table {
 		t.Cells[i].Text = cellText(t.Cells[i].lines)
 	}
 	t.order()
+	t.joinMarkers()
 	if !t.trim() || !t.tabular(ls, rows, sure) {
 		return nil
 	}
+	t.mirror()
 	return t
+}
+
+// joinMarkers joins a column of bullets with the column of their items.
+func (t *Table) joinMarkers() {
+	for col := t.Cols - 2; col >= 0; col-- {
+		marks := true
+		any := false
+		for _, c := range t.Cells {
+			if c.Col == col {
+				any = true
+				marks = marks && bullet.MatchString(c.Text) && c.ColSpan <= 1
+			}
+		}
+		if !any || !marks {
+			continue
+		}
+		for i := range t.Cells {
+			c := &t.Cells[i]
+			if c.Col == col && i+1 < len(t.Cells) && t.Cells[i+1].Row == c.Row && t.Cells[i+1].Col == col+1 {
+				t.Cells[i+1].Text = c.Text + " " + t.Cells[i+1].Text
+				c.Text = ""
+			}
+		}
+		t.Cells = slices.DeleteFunc(t.Cells, func(c Cell) bool { return c.Text == "" })
+	}
 }
 
 // put adds a segment to the last row.
@@ -83,8 +111,8 @@ func nearestBand(cols []band, x float64) int {
 	return best
 }
 
-// bands finds the columns: the stretches that are covered in more than a few
-// lines. Those few may be headings over several columns.
+// bands finds the columns: the stretches that more than a few lines cover,
+// headings over several columns apart.
 func bands(rows [][]segment, ls []Line) []band {
 	var box Rect
 	var sizes []float64
@@ -97,21 +125,17 @@ func bands(rows [][]segment, ls []Line) []band {
 		return nil
 	}
 	cover := make([]int, n)
-	multi := 0
 	for _, segs := range rows {
-		if len(segs) > 1 {
-			multi++
-		}
 		for _, s := range segs {
+			if spanning(&s, rows) {
+				continue
+			}
 			for x := max(int(s.X0-box.X0), 0); x < min(int(s.X1-box.X0+0.5), n); x++ {
 				cover[x]++
 			}
 		}
 	}
-	few := len(rows) / 8
-	if multi*2 < len(rows) {
-		few = len(rows) - multi
-	}
+	few := len(rows) / 12
 	gap := int(0.4*median(sizes)) + 1
 	var out []band
 	empty := gap
@@ -127,6 +151,24 @@ func bands(rows [][]segment, ls []Line) []band {
 		empty = 0
 	}
 	return out
+}
+
+// spanning reports whether a segment reaches over several segments of other
+// rows, as a heading over columns does.
+func spanning(s *segment, rows [][]segment) bool {
+	over := 0
+	for _, other := range rows {
+		n := 0
+		for i := range other {
+			if min(s.X1, other[i].X1)-max(s.X0, other[i].X0) > 1 {
+				n++
+			}
+		}
+		if n > 1 {
+			over++
+		}
+	}
+	return over >= max(2, len(rows)/4)
 }
 
 // rowStarts tells which lines begin a row of the table. Lines drawn between
@@ -187,7 +229,18 @@ func (t *Table) tabular(ls []Line, rows [][]segment, sure bool) bool {
 		segs += len(r)
 	}
 	short := chars / max(len(t.Cells), 1)
+	crossing, starts := 0, 0
+	for _, c := range t.Cells {
+		if c.ColSpan > 1 && perRow[c.Row] == 1 {
+			crossing++
+		}
+		if first, _, more := strings.Cut(c.Text, " "); more && isMarker(first) {
+			starts++
+		}
+	}
 	switch {
+	case crossing > 1+t.Rows/8, starts*2 > len(t.Cells):
+		return false
 	case multi*10 < t.Rows*6 || t.Cols == 2 && marks*2 >= t.Rows:
 		return false
 	case sure:
@@ -230,15 +283,7 @@ func tableRuns(ls []Line) map[int]run {
 			i++
 			continue
 		}
-		end, last := i+1, i+1
-		for end < len(ls) && ls[end].Base-ls[end-1].Base < 3.2*max(ls[end].Size, ls[end-1].Size) {
-			if gapped(&ls[end]) {
-				last = end + 1
-			} else if end-last >= 2 {
-				break
-			}
-			end++
-		}
+		last := stretchEnd(ls, i)
 		if r, ok := bestRun(ls, i, last); ok {
 			out[r.from] = r
 			i = r.to
@@ -247,6 +292,35 @@ func tableRuns(ls []Line) map[int]run {
 		i = last
 	}
 	return out
+}
+
+// stretchEnd is the line after the last that may belong to a table that begins
+// at line i.
+func stretchEnd(ls []Line, i int) int {
+	last := i + 1
+	for end := i + 1; end < len(ls) && ls[end].Base-ls[end-1].Base < 3.2*max(ls[end].Size, ls[end-1].Size); end++ {
+		if gapped(&ls[end]) {
+			last = end + 1
+		} else if end-last >= 2 || parts(&ls[last-1], &ls[end]) {
+			break
+		}
+	}
+	return last
+}
+
+// parts reports whether a line without gaps separates tables, as a title does:
+// it is bold, or reaches over a gap of the line above.
+func parts(above, l *Line) bool {
+	if l.bold && !above.bold {
+		return true
+	}
+	segs := above.segments()
+	for i := 1; i < len(segs); i++ {
+		if l.X0 < segs[i-1].X1-l.Size && l.X1 > segs[i].X0+l.Size {
+			return true
+		}
+	}
+	return false
 }
 
 type run struct {

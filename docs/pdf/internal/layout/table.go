@@ -37,7 +37,7 @@ func ruledTable(g grid, ws []Word, used []bool) *Table {
 	// Tables are often open at the sides.
 	xs, ys = places(g.vs, g.box.X0, g.box.X1), places(g.hs, g.box.Y0, g.box.Y1)
 	rows, cols := len(ys)-1, len(xs)-1
-	if rows < 2 || cols < 2 || rows > maxTableRows || cols > maxTableCols {
+	if rows < 2 || cols < 1 || len(g.vs) < 2 || rows > maxTableRows || cols > maxTableCols {
 		return nil
 	}
 	t := &Table{Box: g.box, Rows: rows, Cols: cols}
@@ -77,6 +77,7 @@ func ruledTable(g grid, ws []Word, used []bool) *Table {
 	if !t.trim() || !t.plausible() || t.nested() {
 		return nil
 	}
+	t.mirror()
 	for _, i := range taken {
 		used[i] = true
 	}
@@ -189,34 +190,62 @@ func renumber(keep []bool) []int {
 // plausible reports whether this is a table rather than a frame around prose
 // or a drawing.
 func (t *Table) plausible() bool {
-	if t.Rows < 2 || t.Cols < 2 || len(t.Cells) < 4 {
+	if t.Rows < 2 || len(t.Cells) < 2*t.Cols && len(t.Cells) < 4 {
 		return false
 	}
-	long := 0
+	long, most := 0, 600
+	if t.Cols == 1 {
+		most = 160
+	}
 	for _, c := range t.Cells {
-		if len(c.Text) > 600 {
+		if len(c.Text) > most {
 			long++
 		}
+	}
+	if t.Cols == 1 && long > 0 {
+		return false
 	}
 	return long*3 <= len(t.Cells) && len(t.Cells)*5 >= t.Rows*t.Cols
 }
 
-// nested reports whether a cell holds a table of its own: then the lines are
-// frames around parts of a page.
+// nested reports whether a cell holds a table of its own, or code: then the
+// lines are frames around parts of a page.
 func (t *Table) nested() bool {
 	for i := range t.Cells {
 		ls := lines(t.Cells[i].lines)
 		wide := 0
 		for j := range ls {
-			if gapped(&ls[j]) {
+			if gapped(&ls[j]) || t.Cols == 1 && mono(&ls[j]) {
 				wide++
 			}
+		}
+		if t.Cols == 1 && wide > 0 {
+			return true
 		}
 		if len(ls) >= 3 && wide*2 >= len(ls) {
 			return true
 		}
 	}
 	return false
+}
+
+// mirror makes the right column the first of a table that is written from right
+// to left.
+func (t *Table) mirror() {
+	right := 0
+	for _, c := range t.Cells {
+		if rtl(c.Text) {
+			right++
+		}
+	}
+	if right*2 <= len(t.Cells) {
+		return
+	}
+	for i := range t.Cells {
+		c := &t.Cells[i]
+		c.Col = t.Cols - c.Col - max(c.ColSpan, 1)
+	}
+	t.order()
 }
 
 // head marks the cells of the first rows as header.

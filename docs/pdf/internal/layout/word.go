@@ -45,7 +45,7 @@ const (
 // splitter collects glyphs into words.
 type splitter struct {
 	words []Word
-	text  strings.Builder
+	text  []rune
 	cur   Word
 	prev  engine.Glyph
 	blank bool
@@ -70,14 +70,18 @@ func words(glyphs []engine.Glyph) []Word {
 }
 
 func (s *splitter) add(g *engine.Glyph) {
-	if s.text.Len() > 0 && s.apart(g) {
+	if len(s.text) > 0 && s.apart(g) {
 		s.flush()
 	}
-	if s.text.Len() == 0 {
+	if len(s.text) == 0 {
 		s.cur = Word{Rect: g.Box, Base: g.Base, Size: g.Size, Font: g.Font, hidden: g.Hidden}
 		s.cur.glued = !s.blank && len(s.words) > 0
 	}
-	s.text.WriteRune(g.Rune)
+	s.text = append(s.text, g.Rune)
+	if n := len(s.text); n > 1 && g.Box == s.prev.Box && rightward(g.Rune) {
+		// The letters of a ligature come in the order of the page.
+		s.text[n-1], s.text[n-2] = s.text[n-2], s.text[n-1]
+	}
 	s.cur.Rect = s.cur.Union(g.Box)
 	s.cur.hyphen = g.Hyphen
 	s.prev, s.blank = *g, false
@@ -99,17 +103,17 @@ func styleOf(f *engine.Font) [2]bool {
 }
 
 func (s *splitter) flush() {
-	if s.text.Len() > 0 {
-		s.cur.Text = s.text.String()
+	if len(s.text) > 0 {
+		s.cur.Text = string(s.text)
 		s.words = append(s.words, s.cur)
-		s.text.Reset()
+		s.text = s.text[:0]
 	}
 }
 
 // rtl reports whether text is written from right to left.
 func rtl(s string) bool {
 	for _, r := range s {
-		if unicode.Is(unicode.Hebrew, r) || unicode.Is(unicode.Arabic, r) || unicode.Is(unicode.Syriac, r) || unicode.Is(unicode.Thaana, r) {
+		if rightward(r) {
 			return true
 		}
 		if unicode.IsLetter(r) {
@@ -117,6 +121,12 @@ func rtl(s string) bool {
 		}
 	}
 	return false
+}
+
+// rightward reports whether a letter belongs to a script that is written from
+// right to left.
+func rightward(r rune) bool {
+	return r >= 0x590 && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana)
 }
 
 // Line is words on one baseline, in reading order.
