@@ -131,7 +131,7 @@ func (t *Tools) formatNames() string {
 func (t *Tools) parse(ctx context.Context, o *opened, req document.Request) (p *parsed, err error) {
 	limited, cancel := context.WithTimeout(ctx, t.opts.Timeout)
 	defer cancel()
-	req.Limits = t.opts.Limits
+	req.Limits, req.Recognize = t.opts.Limits, t.recognize
 	defer func() {
 		if r := recover(); r != nil {
 			p, err = nil, facade.Errorf(facade.CodeInternal, "the parser of %s failed on '%s': %v", o.source.Format, o.source.Path, r)
@@ -146,4 +146,10 @@ func (t *Tools) parse(ctx context.Context, o *opened, req document.Request) (p *
 		return nil, t.fs.failure(pathname.Unescape(o.source.Path), err)
 	}
 	return &parsed{Document: doc, source: o.source}, nil
+}
+
+// recognize implements [document.Request.Recognize].
+func (t *Tools) recognize(ctx context.Context, image []byte) ([]facade.DocumentWord, error) {
+	_, words, err := t.opts.OCR.Recognize(ctx, image)
+	return words, err
 }

@@ -82,6 +82,9 @@ func (b *Builder) Page(p facade.DocumentPage) {
 	b.headings, b.items = nil, nil
 }
 
+// Turn starts a page that sections go on over, as those of a book do.
+func (b *Builder) Turn(p facade.DocumentPage) { b.doc.Pages = append(b.doc.Pages, p) }
+
 // Text adds a block of text; blocks without text are dropped. It returns the
 // block for the caller to complete, which is valid until the next is added.
 func (b *Builder) Text(kind facade.BlockKind, level int, in *Inline) (*Block, error) {

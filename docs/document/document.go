@@ -101,6 +101,10 @@ type Request struct {
 	Images bool
 	// Password opens an encrypted document.
 	Password string
+	// Recognize reads the text in an image, for pages that are one; nil leaves
+	// them without text. An engine that is missing is an error of
+	// [facade.CodeUnavailable].
+	Recognize func(ctx context.Context, image []byte) ([]facade.DocumentWord, error)
 	// Limits bound the work.
 	Limits Limits
 }
@@ -120,4 +124,11 @@ type Format interface {
 	// Parse reads a document. A damaged file gives what could be read with a
 	// warning, or an error when that is nothing.
 	Parse(ctx context.Context, src Source, req Request) (*Document, error)
+}
+
+// PagePainter is implemented by formats whose pages can be painted, so that
+// they can be read as images too.
+type PagePainter interface {
+	// PaintPage returns page n, from 1, as an image file.
+	PaintPage(ctx context.Context, src Source, n int, req Request) ([]byte, error)
 }

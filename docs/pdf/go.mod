@@ -1,0 +1,24 @@
+module github.com/toolfacade/toolfacade/docs/pdf
+
+go 1.26.5
+
+require (
+	github.com/klippa-app/go-pdfium v1.19.8
+	github.com/tetratelabs/wazero v1.12.0
+)
+
+require (
+	github.com/gabriel-vasile/mimetype v1.4.16 // indirect
+	golang.org/x/image v0.47.0 // indirect
+)
+
+require (
+	github.com/google/uuid v1.6.0 // indirect
+	github.com/jolestar/go-commons-pool/v2 v2.1.2 // indirect
+	github.com/toolfacade/toolfacade v0.0.0
+	golang.org/x/net v0.57.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/text v0.43.0 // indirect
+)
+
+replace github.com/toolfacade/toolfacade => ../..
