@@ -18,6 +18,7 @@ import (
 	"github.com/toolfacade/toolfacade/fsimpl/internal/journal"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/pathlock"
 	"github.com/toolfacade/toolfacade/fsimpl/rootfs"
+	"github.com/toolfacade/toolfacade/internal/hostfs"
 )
 
 // The contract, and everything optional.
@@ -137,7 +138,7 @@ func New(fsys afero.Fs, opts *Options) (*Files, error) {
 	if root, ok := fsys.(*rootfs.FS); ok {
 		return newFiles(&tree{fs: root}, opts)
 	}
-	if name := unconfined(fsys); name != "" {
+	if name := hostfs.Unconfined(fsys); name != "" {
 		return nil, fmt.Errorf("fsimpl: %s reaches the host's disk without confinement "+
 			"(it follows symbolic links anywhere); use fsimpl.Open(dir) or a rootfs.FS", name)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 // Blame implements [facade.GitInspector].
@@ -47,7 +48,7 @@ func (x *Extended) Blame(ctx context.Context, in facade.GitBlameInput) (facade.G
 	if in.Ref != "" {
 		c.oids(ids[0])
 	}
-	p := blameParser{room: newRoom(ctx, mostRoom), seen: map[string]*blameCommit{}}
+	p := blameParser{room: gitrule.NewRoom(ctx, gitrule.MostRoom), seen: map[string]*blameCommit{}}
 	p.out = facade.GitBlameOutput{Path: encode(path), Lines: []facade.GitBlameLine{}, Commits: []facade.GitBlameCommit{}}
 	err = c.paths([]relPath{path}).stream(ctx, p.parse)
 	if ge := gitError(err); ge != nil && strings.Contains(ge.Stderr, "has only") {
@@ -68,7 +69,7 @@ type blameCommit struct {
 // about the commit where it first occurs, then a tab and the content.
 type blameParser struct {
 	out  facade.GitBlameOutput
-	room *room
+	room *gitrule.Room
 	seen map[string]*blameCommit
 }
 
@@ -82,7 +83,7 @@ func (p *blameParser) parse(r *bufio.Reader) error {
 			return err
 		}
 		f := strings.Fields(line)
-		if len(f) < 3 || !isOID(f[0]) {
+		if len(f) < 3 || !gitrule.IsOID(f[0]) {
 			return errField
 		}
 		orig, _ := strconv.Atoi(f[1])
@@ -141,11 +142,11 @@ func (p *blameParser) add(c *blameCommit, line facade.GitBlameLine) bool {
 	uncommitted := strings.Trim(c.OID, "0") == ""
 	if !uncommitted {
 		line.Commit = c.Short
-		if !c.shown && !p.room.take(c.GitBlameCommit) {
+		if !c.shown && !p.room.Take(c.GitBlameCommit) {
 			return false
 		}
 	}
-	if !p.room.take(line) {
+	if !p.room.Take(line) {
 		return false
 	}
 	if !uncommitted && !c.shown {
@@ -167,9 +168,9 @@ func textLine(r *bufio.Reader) (string, error) {
 		}
 		switch {
 		case err == nil:
-			return utf8Text([]byte(strings.TrimSuffix(string(out), "\n"))), nil
+			return gitrule.Text([]byte(strings.TrimSuffix(string(out), "\n"))), nil
 		case errors.Is(err, io.EOF) && len(out) > 0:
-			return utf8Text(out), nil
+			return gitrule.Text(out), nil
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return "", err
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 	"github.com/toolfacade/toolfacade/internal/pathname"
 )
 
@@ -61,7 +62,7 @@ func (r *repo) store(ctx context.Context, root *os.Root, files []string) ([]oid,
 		return nil, errField
 	}
 	for i, at := range order {
-		if !isOID(lines[i]) {
+		if !gitrule.IsOID(lines[i]) {
 			return nil, errField
 		}
 		ids[at] = oid(lines[i])

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 // Branches implements [facade.GitBrancher].
@@ -26,7 +27,7 @@ func (x *Extended) Branches(ctx context.Context, in facade.GitBranchesInput) (fa
 	if err != nil {
 		return facade.GitBranchesOutput{}, err
 	}
-	p := branchParser{in: in, room: newRoom(ctx, mostRoom)}
+	p := branchParser{in: in, room: gitrule.NewRoom(ctx, gitrule.MostRoom)}
 	p.out = facade.GitBranchesOutput{Current: head.Branch, Branches: []facade.GitBranchInfo{}}
 	c := r.git("for-each-ref", "--sort=-committerdate",
 		"--format=%(refname)%00%(objectname)%00%(upstream:short)%00%(upstream:track,nobracket)%00%(committerdate:iso-strict)%00%(subject)%00%(symref)%00",
@@ -41,7 +42,7 @@ func (x *Extended) Branches(ctx context.Context, in facade.GitBranchesInput) (fa
 type branchParser struct {
 	in   facade.GitBranchesInput
 	out  facade.GitBranchesOutput
-	room *room
+	room *gitrule.Room
 }
 
 func (p *branchParser) parse(r *bufio.Reader) error {
@@ -75,7 +76,7 @@ func (p *branchParser) add(f [7]string) {
 	if f[2] != "" {
 		b.Upstream = upstream(f[2], f[3])
 	}
-	if p.out.Hidden > 0 || p.in.Limit > 0 && len(p.out.Branches) >= p.in.Limit || !p.room.take(b) {
+	if p.out.Hidden > 0 || p.in.Limit > 0 && len(p.out.Branches) >= p.in.Limit || !p.room.Take(b) {
 		p.out.Hidden++
 		return
 	}
@@ -174,7 +175,7 @@ func (r *repo) switchTo(ctx context.Context, in facade.GitSwitchInput, head faca
 func (r *repo) track(ctx context.Context, in facade.GitSwitchInput) error {
 	for _, name := range r.remoteNames() {
 		branch, ok := strings.CutPrefix(in.Ref, name+"/")
-		if !ok || !validBranch(branch) {
+		if !ok || !gitrule.ValidBranch(branch) {
 			continue
 		}
 		id, err := r.tryResolve(ctx, "refs/remotes/"+name+"/"+branch)

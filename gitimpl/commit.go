@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 // Commit implements [facade.GitWriter].
@@ -171,13 +172,13 @@ func (r *repo) committed(ctx context.Context, before facade.GitHead) (facade.Git
 	} else {
 		out.Parents = []string{}
 	}
-	out.Files, out.Hidden, err = r.changesBetween(ctx, parent, oid(info.OID), newRoom(ctx, halfRoom))
+	out.Files, out.Hidden, err = r.changesBetween(ctx, parent, oid(info.OID), gitrule.NewRoom(ctx, gitrule.HalfRoom))
 	return out, err
 }
 
 // commitAt describes one commit.
 func (r *repo) commitAt(ctx context.Context, id oid) (facade.GitCommitInfo, error) {
-	p := logParser{room: newRoom(ctx, halfRoom), limit: 1}
+	p := logParser{room: gitrule.NewRoom(ctx, gitrule.HalfRoom), limit: 1}
 	err := r.git("log", logFormat, "-z", "--max-count=1", "--no-patch", "--no-notes", "--no-color", "--no-mailmap", "--no-show-signature", "--decorate=short").
 		oids(id).paths(nil).stream(ctx, p.parse)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 // setting is one value of a repository's configuration. Section and name are
@@ -146,7 +147,7 @@ func filterSettings(list []setting) (kept []setting, err error) {
 		if !ok || !pattern.MatchString(s.value) || slices.Contains(withSub, s.section) != (s.sub != "") {
 			continue
 		}
-		if s.section == "remote" && !remoteName.MatchString(s.sub) || s.section == "branch" && !validBranch(s.sub) {
+		if s.section == "remote" && !remoteName.MatchString(s.sub) || s.section == "branch" && !gitrule.ValidBranch(s.sub) {
 			continue
 		}
 		kept = append(kept, s)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 // The versions of a file that a merge leaves in the index.
@@ -94,7 +95,7 @@ func (p *conflictParser) finish() []facade.GitConflict {
 }
 
 // conflicts lists unresolved files with the places to resolve in each.
-func (r *repo) conflicts(ctx context.Context, paths []relPath, m *room) (list []facade.GitConflict, hidden int, err error) {
+func (r *repo) conflicts(ctx context.Context, paths []relPath, m *gitrule.Room) (list []facade.GitConflict, hidden int, err error) {
 	list, err = r.unmerged(ctx, paths)
 	if err != nil {
 		return nil, 0, err
@@ -107,7 +108,7 @@ func (r *repo) conflicts(ctx context.Context, paths []relPath, m *room) (list []
 	for i := range list {
 		list[i].Markers = markersIn(root, decode(list[i].Path))
 	}
-	list, hidden = fit(m, list)
+	list, hidden = gitrule.Fit(m, list)
 	return list, hidden, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 	"github.com/toolfacade/toolfacade/internal/pathname"
 )
 
@@ -103,12 +104,12 @@ type diffStyle struct {
 func (r *repo) diff(ctx context.Context, c *command, style diffStyle) (facade.GitDiffOutput, error) {
 	c.flags("-z", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty",
 		"--submodule=short", "--find-renames", "--no-relative")
-	p := diffParser{patchRoom: patchRoom(ctx, style.maxBytes), room: newRoom(ctx, halfRoom)}
+	p := diffParser{patchRoom: gitrule.PatchRoom(ctx, style.maxBytes), room: gitrule.NewRoom(ctx, gitrule.HalfRoom)}
 	switch style.output {
 	case "names":
-		p.room = newRoom(ctx, mostRoom)
+		p.room = gitrule.NewRoom(ctx, gitrule.MostRoom)
 	case "stat":
-		p.room = newRoom(ctx, mostRoom)
+		p.room = gitrule.NewRoom(ctx, gitrule.MostRoom)
 		c.flags("--numstat")
 	default:
 		p.patch = true
@@ -125,19 +126,9 @@ func (r *repo) diff(ctx context.Context, c *command, style diffStyle) (facade.Gi
 	return p.result(style.output == "names"), nil
 }
 
-// patchRoom is how many bytes of patch a reply may have. A patch has quotes
-// and line ends that take two bytes in JSON.
-func patchRoom(ctx context.Context, maxBytes int) int {
-	limit := facade.Budget(ctx) / 2
-	if maxBytes > 0 {
-		limit = min(limit, maxBytes)
-	}
-	return limit
-}
-
 // changesBetween lists the files that differ between two commits, or between
 // the empty tree and one.
-func (r *repo) changesBetween(ctx context.Context, from, to oid, m *room) (files []facade.GitFileChange, hidden int, err error) {
+func (r *repo) changesBetween(ctx context.Context, from, to oid, m *gitrule.Room) (files []facade.GitFileChange, hidden int, err error) {
 	c := r.git("diff-tree", "-r", "-z", "--raw", "--numstat", "--no-abbrev", "--no-commit-id", "--no-ext-diff", "--no-textconv", "--find-renames", "--ignore-submodules=dirty")
 	if from == "" {
 		c.flags("--root").oids(to)

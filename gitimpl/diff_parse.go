@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 // diffParser reads the output of git diff --raw --numstat --patch -z: one
@@ -15,7 +16,7 @@ import (
 type diffParser struct {
 	patch     bool
 	patchRoom int
-	room      *room
+	room      *gitrule.Room
 
 	files []diffFile
 	// byName finds the file of a line of counts.
@@ -167,7 +168,7 @@ func (p *diffParser) readPatch(r *bufio.Reader) error {
 // result puts the sections together. Without counts every file is taken as it
 // is, as names were all that was asked for.
 func (p *diffParser) result(namesOnly bool) facade.GitDiffOutput {
-	out := facade.GitDiffOutput{Totals: p.totals, Files: []facade.GitFileChange{}, Patch: utf8Text(p.text)}
+	out := facade.GitDiffOutput{Totals: p.totals, Files: []facade.GitFileChange{}, Patch: gitrule.Text(p.text)}
 	patches := 0
 	for _, f := range p.files {
 		if f.stale && !f.counted && !namesOnly {
@@ -178,7 +179,7 @@ func (p *diffParser) result(namesOnly bool) facade.GitDiffOutput {
 		if p.cut && patches > p.whole && len(out.Rest) < restLimit {
 			out.Rest = append(out.Rest, f.change.Path)
 		}
-		if out.Hidden > 0 || !p.room.take(f.change) {
+		if out.Hidden > 0 || !p.room.Take(f.change) {
 			out.Hidden++
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 // Fetch implements [facade.GitRemote].
@@ -36,7 +37,7 @@ func (g *Git) Fetch(ctx context.Context, in facade.GitFetchInput) (facade.GitFet
 		return facade.GitFetchOutput{}, ferr
 	}
 	// What the remotes before a failing one have sent is there, and is told.
-	out.Updates, out.Hidden, err = r.updates(ctx, before, newRoom(ctx, mostRoom))
+	out.Updates, out.Hidden, err = r.updates(ctx, before, gitrule.NewRoom(ctx, gitrule.MostRoom))
 	if ferr != nil {
 		err = ferr
 	}
@@ -68,8 +69,8 @@ func (r *repo) fetch(ctx context.Context, name string, in facade.GitFetchInput) 
 	if err := r.reach(ctx, c, m, false); err != nil {
 		return err
 	}
-	events := progress{ctx: ctx}
-	c.stderr = events.write
+	events := gitrule.NewProgress(ctx)
+	c.stderr = events.Write
 	c.flags("--end-of-options")
 	c.args = append(append(c.args, m.name), refspecs...)
 	err = c.run(ctx)
@@ -108,7 +109,7 @@ func (r *repo) refs(ctx context.Context) (map[string]oid, error) {
 }
 
 // updates compares the refs with those before.
-func (r *repo) updates(ctx context.Context, before map[string]oid, m *room) (list []facade.GitRefUpdate, hidden int, err error) {
+func (r *repo) updates(ctx context.Context, before map[string]oid, m *gitrule.Room) (list []facade.GitRefUpdate, hidden int, err error) {
 	after, err := r.refs(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -121,7 +122,7 @@ func (r *repo) updates(ctx context.Context, before map[string]oid, m *room) (lis
 			continue
 		}
 		u := facade.GitRefUpdate{Ref: shown([]byte(name)), Old: string(before[name]), New: string(after[name])}
-		if hidden > 0 || !m.take(u) {
+		if hidden > 0 || !m.Take(u) {
 			hidden++
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 // Conflicts implements [facade.GitConflictLister].
@@ -28,7 +29,7 @@ func (x *Extended) Conflicts(ctx context.Context, in facade.GitConflictsInput) (
 		return r.foresee(ctx, in.Ref, paths)
 	}
 	out := facade.GitConflictsOutput{Operation: r.operation()}
-	out.Conflicts, out.Hidden, err = r.conflicts(ctx, paths, newRoom(ctx, mostRoom))
+	out.Conflicts, out.Hidden, err = r.conflicts(ctx, paths, gitrule.NewRoom(ctx, gitrule.MostRoom))
 	return out, err
 }
 
@@ -62,7 +63,7 @@ func (r *repo) foresee(ctx context.Context, ref string, paths []relPath) (facade
 			list = append(list, c)
 		}
 	}
-	out.Conflicts, out.Hidden = fit(newRoom(ctx, mostRoom), list)
+	out.Conflicts, out.Hidden = gitrule.Fit(gitrule.NewRoom(ctx, gitrule.MostRoom), list)
 	return out, nil
 }
 
@@ -125,7 +126,7 @@ func (p *mergeParser) words(r *bufio.Reader) error {
 				return errField
 			}
 		}
-		if text := utf8Text(item); len(p.messages) < most && text != "" {
+		if text := gitrule.Text(item); len(p.messages) < most && text != "" {
 			p.messages = append(p.messages, oneLine(text))
 		}
 	}

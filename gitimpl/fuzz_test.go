@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 	"github.com/toolfacade/toolfacade/internal/testenv"
 )
 
@@ -29,7 +30,7 @@ func FuzzParsers(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		m := func() *room { return newRoom(context.Background(), mostRoom) }
+		m := func() *gitrule.Room { return gitrule.NewRoom(context.Background(), gitrule.MostRoom) }
 		status := &statusParser{room: m()}
 		diff := &diffParser{room: m(), patchRoom: 100}
 		log := &logParser{room: m(), limit: 10}
@@ -44,8 +45,7 @@ func FuzzParsers(f *testing.F) {
 		if len(out.Patch) > 3*diff.patchRoom {
 			t.Errorf("patch of %d bytes", len(out.Patch))
 		}
-		p := progress{ctx: context.Background()}
-		p.write(data)
+		gitrule.NewProgress(context.Background()).Write(data)
 	})
 }
 
@@ -57,7 +57,7 @@ func FuzzBranchName(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		if !validBranch(name) {
+		if !gitrule.ValidBranch(name) {
 			return
 		}
 		if err := exec.Command(git, "check-ref-format", "refs/heads/"+name).Run(); err != nil {

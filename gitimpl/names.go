@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 	"github.com/toolfacade/toolfacade/internal/pathname"
 )
 
@@ -50,37 +51,10 @@ func (r *repo) pathList(field string, texts []string) ([]relPath, error) {
 // shown is how a result writes a path of git.
 func shown(name []byte) string { return pathname.Escape(string(name)) }
 
-// validBranch reports whether name can be a branch, by git's rules for refs
-// and without what git would take for something else.
-func validBranch(name string) bool {
-	const longest = 240
-	switch {
-	case name == "" || name == "@" || name == "HEAD" || len(name) > longest:
-		return false
-	case strings.HasPrefix(name, "-") || strings.HasPrefix(name, "+"):
-		return false
-	case strings.HasSuffix(name, ".") || strings.Contains(name, "..") || strings.Contains(name, "@{"):
-		return false
-	case strings.ContainsAny(name, " ~^:?*[\\\x7f"):
-		return false
-	}
-	for i := range len(name) {
-		if name[i] < ' ' {
-			return false
-		}
-	}
-	for part := range strings.SplitSeq(name, "/") {
-		if part == "" || strings.HasPrefix(part, ".") || strings.HasSuffix(part, ".lock") {
-			return false
-		}
-	}
-	return true
-}
-
 // branchRef returns the full name of a branch.
 func branchRef(branch string) (refName, error) {
 	name := pathname.Unescape(branch)
-	if !validBranch(name) {
+	if !gitrule.ValidBranch(name) {
 		return "", facade.InvalidArgument("branch", "'%s' cannot be the name of a branch", branch).
 			WithHint("give the plain name, as 'main': no refspec, no 'refs/heads/', no leading '+' or '-'")
 	}
@@ -91,17 +65,6 @@ func branchRef(branch string) (refName, error) {
 func (n refName) short() string {
 	return pathname.Escape(strings.TrimPrefix(strings.TrimPrefix(string(n), "refs/heads/"), "refs/remotes/"))
 }
-
-// clip cuts text at a rune, for results.
-func clip(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	return strings.ToValidUTF8(text[:limit], "")
-}
-
-// utf8Text makes content fit for JSON.
-func utf8Text(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }
 
 // decode is the name that a result's path stands for.
 func decode(text string) string { return pathname.Unescape(text) }

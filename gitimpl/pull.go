@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 // Pull implements [facade.GitRemote].
@@ -32,7 +33,7 @@ func (g *Git) Pull(ctx context.Context, in facade.GitPullInput) (facade.GitPullO
 		Before: head.OID, After: head.OID, Operation: "none", Files: []facade.GitFileChange{}, Conflicts: []facade.GitConflict{},
 	}
 	const share = 25
-	if out.Updates, _, err = r.updates(ctx, before, newRoom(ctx, share)); err != nil {
+	if out.Updates, _, err = r.updates(ctx, before, gitrule.NewRoom(ctx, share)); err != nil {
 		return out, err
 	}
 	m := remote{name: in.Remote}
@@ -113,11 +114,11 @@ func (r *repo) integrated(ctx context.Context, out facade.GitPullOutput, merr er
 	}
 	out.After, out.Operation = string(after), r.operation()
 	if merr == nil {
-		out.Files, out.Hidden, err = r.changesBetween(ctx, oid(out.Before), after, newRoom(ctx, halfRoom))
+		out.Files, out.Hidden, err = r.changesBetween(ctx, oid(out.Before), after, gitrule.NewRoom(ctx, gitrule.HalfRoom))
 		return out, err
 	}
 	ge := gitError(merr)
-	if out.Conflicts, out.Hidden, err = r.conflicts(ctx, nil, newRoom(ctx, halfRoom)); err != nil {
+	if out.Conflicts, out.Hidden, err = r.conflicts(ctx, nil, gitrule.NewRoom(ctx, gitrule.HalfRoom)); err != nil {
 		return out, err
 	}
 	switch {

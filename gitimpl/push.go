@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 // pushJob is one branch on its way to one remote.
@@ -104,8 +105,8 @@ func (r *repo) pushNative(ctx context.Context, j *pushJob) (facade.GitPushOutput
 	if err := r.reach(ctx, c, j.remote, true); err != nil {
 		return facade.GitPushOutput{}, err
 	}
-	events := progress{ctx: ctx}
-	c.stderr = events.write
+	events := gitrule.NewProgress(ctx)
+	c.stderr = events.Write
 	c.flags("--end-of-options")
 	c.args = append(c.args, j.remote.name, j.refspec())
 	raw, err := c.output(ctx)
@@ -116,7 +117,7 @@ func (r *repo) pushNative(ctx context.Context, j *pushJob) (facade.GitPushOutput
 	if perr != nil {
 		return facade.GitPushOutput{}, perr
 	}
-	out := facade.GitPushOutput{Refs: refs, RemoteMessages: r.mask.clean(events.said.String())}
+	out := facade.GitPushOutput{Refs: refs, RemoteMessages: r.mask.clean(events.Said.String())}
 	return out, r.pushError(err, refs)
 }
 

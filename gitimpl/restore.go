@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 // Restore implements [facade.GitWriter].
@@ -164,8 +165,8 @@ func (r *repo) restore(ctx context.Context, in facade.GitRestoreInput, source oi
 	for i, l := range list {
 		restored[i] = l.name
 	}
-	m := newRoom(ctx, mostRoom)
-	out.Restored, out.Hidden = fit(m, restored)
+	m := gitrule.NewRoom(ctx, gitrule.MostRoom)
+	out.Restored, out.Hidden = gitrule.Fit(m, restored)
 	if in.DryRun || len(list) == 0 {
 		return out, nil
 	}
@@ -173,7 +174,7 @@ func (r *repo) restore(ctx context.Context, in facade.GitRestoreInput, source oi
 	if err != nil {
 		return facade.GitRestoreOutput{}, err
 	}
-	out.Backup, _ = fit(m, kept)
+	out.Backup, _ = gitrule.Fit(m, kept)
 	c := r.git("restore", "--quiet", "--no-recurse-submodules")
 	if in.Staged {
 		c.flags("--staged")

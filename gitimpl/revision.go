@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 // resolve turns revisions into ids of commits, all in one process. Git reads
@@ -30,7 +31,7 @@ func (r *repo) resolve(ctx context.Context, field string, revs ...string) ([]oid
 				return err
 			}
 			id, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-			if !isOID(id) || strings.HasSuffix(rest, "missing") || strings.HasSuffix(rest, "ambiguous") {
+			if !gitrule.IsOID(id) || strings.HasSuffix(rest, "missing") || strings.HasSuffix(rest, "ambiguous") {
 				id = ""
 			}
 			ids = append(ids, oid(id))
@@ -48,12 +49,6 @@ func (r *repo) resolve(ctx context.Context, field string, revs ...string) ([]oid
 	return ids, nil
 }
 
-// isOID reports whether s is a full id, of SHA-1 or SHA-256.
-func isOID(s string) bool {
-	const sha1Len, sha256Len = 40, 64
-	return (len(s) == sha1Len || len(s) == sha256Len) && strings.Trim(s, "0123456789abcdef") == ""
-}
-
 // quickHead reads the current commit without a process where HEAD and its
 // branch are plain files, which they mostly are; else it returns "".
 func (r *repo) quickHead() oid {
@@ -63,14 +58,14 @@ func (r *repo) quickHead() oid {
 		return ""
 	}
 	text := strings.TrimRight(string(raw), "\n")
-	if branch, ok := strings.CutPrefix(text, "ref: refs/heads/"); ok && validBranch(branch) {
+	if branch, ok := strings.CutPrefix(text, "ref: refs/heads/"); ok && gitrule.ValidBranch(branch) {
 		raw, err = readRegular(filepath.Join(r.common, "refs", "heads", filepath.FromSlash(branch)), longest)
 		if err != nil {
 			return ""
 		}
 		text = strings.TrimRight(string(raw), "\n")
 	}
-	if !isOID(text) {
+	if !gitrule.IsOID(text) {
 		return ""
 	}
 	return oid(text)

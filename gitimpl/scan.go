@@ -2,8 +2,6 @@ package gitimpl
 
 import (
 	"bufio"
-	"context"
-	"encoding/json"
 	"errors"
 	"io"
 
@@ -80,37 +78,4 @@ func names(out []byte) []string {
 		}
 	}
 	return list
-}
-
-// room is what is left of a reply's budget.
-type room struct{ left int }
-
-// newRoom reserves a share of the reply, in percent, for a list.
-func newRoom(ctx context.Context, percent int) *room {
-	const whole = 100
-	return &room{left: facade.Budget(ctx) / whole * percent}
-}
-
-// take reports whether v still fits, and reserves its place.
-func (m *room) take(v any) bool {
-	raw, err := json.Marshal(v)
-	if err != nil || m.left < len(raw)+1 {
-		m.left = 0
-		return false
-	}
-	m.left -= len(raw) + 1
-	return true
-}
-
-// fit returns the start of a list that fits, and how many do not.
-func fit[T any](m *room, list []T) (kept []T, hidden int) {
-	for i := range list {
-		if !m.take(list[i]) {
-			return list[:i], len(list) - i
-		}
-	}
-	if list == nil {
-		list = []T{}
-	}
-	return list, 0
 }

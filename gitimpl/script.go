@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 // script is a registered [Script] with the content that was approved.
@@ -258,7 +259,7 @@ func (r *repo) remoteOID(ctx context.Context, j *pushJob) (oid, error) {
 	}
 	for line := range strings.Lines(string(out)) {
 		id, name, _ := strings.Cut(strings.TrimRight(line, "\n"), "\t")
-		if name == string(j.ref) && isOID(id) {
+		if name == string(j.ref) && gitrule.IsOID(id) {
 			return oid(id), nil
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 // Show implements [facade.GitInspector].
@@ -32,7 +33,7 @@ func (x *Extended) Show(ctx context.Context, in facade.GitShowInput) (facade.Git
 		if err != nil {
 			return facade.GitShowOutput{}, err
 		}
-		out.File, err = r.fileAt(ctx, ids[0], path, patchRoom(ctx, in.MaxBytes))
+		out.File, err = r.fileAt(ctx, ids[0], path, gitrule.PatchRoom(ctx, in.MaxBytes))
 		return out, err
 	}
 	paths, err := r.pathList("files", in.Files)
@@ -69,7 +70,7 @@ func (r *repo) fileAt(ctx context.Context, commit oid, path relPath, limit int) 
 		meta := strings.Fields(line)
 		const fields = 3
 		switch {
-		case len(meta) != fields || !isOID(meta[0]):
+		case len(meta) != fields || !gitrule.IsOID(meta[0]):
 			return fail(facade.CodeNotFound, ErrPathNotFound, "the commit has no file '%s'", encode(path)).WithPath(encode(path))
 		case meta[1] == "tree":
 			return facade.Errorf(facade.CodeIsDirectory, "'%s' is a directory in the commit", encode(path)).WithPath(encode(path))
@@ -88,7 +89,7 @@ func (r *repo) fileAt(ctx context.Context, commit oid, path relPath, limit int) 
 		if bytes.IndexByte(content[:min(len(content), sniff)], 0) >= 0 {
 			f.Binary, f.Truncated = true, false
 		} else {
-			f.Content = utf8Text(content)
+			f.Content = gitrule.Text(content)
 		}
 		if f.Binary || f.Truncated {
 			return errEnough

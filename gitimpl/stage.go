@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 // Stage implements [facade.GitWriter].
@@ -50,7 +51,7 @@ func (r *repo) stage(ctx context.Context, paths []relPath) (facade.GitStageOutpu
 	if out.Unfiltered, err = r.unfiltered(ctx, changed); err != nil {
 		return out, err
 	}
-	out.Staged, out.Hidden = fit(newRoom(ctx, halfRoom), changed)
+	out.Staged, out.Hidden = gitrule.Fit(gitrule.NewRoom(ctx, gitrule.HalfRoom), changed)
 	return out, nil
 }
 
@@ -161,7 +162,7 @@ func (g *Git) Unstage(ctx context.Context, in facade.GitUnstageInput) (facade.Gi
 	if err != nil {
 		return facade.GitUnstageOutput{}, err
 	}
-	out.Unstaged, out.Hidden = fit(newRoom(ctx, mostRoom), changed)
+	out.Unstaged, out.Hidden = gitrule.Fit(gitrule.NewRoom(ctx, gitrule.MostRoom), changed)
 	return out, nil
 }
 

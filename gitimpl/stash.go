@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 // Stash implements [facade.GitStasher].
@@ -56,7 +57,7 @@ func (r *repo) stashes(ctx context.Context) ([]facade.GitStashEntry, error) {
 	}
 	c := r.git("log", "--walk-reflogs", "-z", "--format=%H%x00%gs%x00%cI", "--no-color", "--no-show-signature", "--no-notes", "--no-patch", "refs/stash", "--")
 	err = c.stream(ctx, func(out *bufio.Reader) error {
-		m := newRoom(ctx, halfRoom)
+		m := gitrule.NewRoom(ctx, gitrule.HalfRoom)
 		for {
 			var f [3]string
 			for i := range f {
@@ -67,11 +68,11 @@ func (r *repo) stashes(ctx context.Context) ([]facade.GitStashEntry, error) {
 				if err != nil {
 					return errField
 				}
-				f[i] = utf8Text(raw)
+				f[i] = gitrule.Text(raw)
 			}
 			e := facade.GitStashEntry{Entry: len(list), OID: f[0], Message: f[1]}
 			e.Time, _ = time.Parse(time.RFC3339, f[2])
-			if !m.take(e) {
+			if !m.Take(e) {
 				return errEnough
 			}
 			list = append(list, e)
@@ -132,7 +133,7 @@ func (r *repo) stashFiles(ctx context.Context, entry oid, out *facade.GitStashOu
 	if len(info.Parents) == 0 {
 		return errField
 	}
-	m := newRoom(ctx, halfRoom)
+	m := gitrule.NewRoom(ctx, gitrule.HalfRoom)
 	changed, _, err := r.changesBetween(ctx, oid(info.Parents[0]), entry, m)
 	if err != nil {
 		return err
@@ -145,7 +146,7 @@ func (r *repo) stashFiles(ctx context.Context, entry oid, out *facade.GitStashOu
 		if err != nil {
 			return r.explain(err)
 		}
-		more, _ := fit(m, names(raw))
+		more, _ := gitrule.Fit(m, names(raw))
 		out.Files = append(out.Files, more...)
 	}
 	return nil
@@ -165,7 +166,7 @@ func (r *repo) stashEntry(ctx context.Context, in facade.GitStashInput, entry oi
 		return err
 	}
 	var cerr error
-	if out.Conflicts, _, cerr = r.conflicts(ctx, nil, newRoom(ctx, halfRoom)); cerr != nil {
+	if out.Conflicts, _, cerr = r.conflicts(ctx, nil, gitrule.NewRoom(ctx, gitrule.HalfRoom)); cerr != nil {
 		return cerr
 	}
 	if len(out.Conflicts) > 0 {

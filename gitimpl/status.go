@@ -10,12 +10,7 @@ import (
 	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
-)
-
-// The parts of a reply that lists may fill, in percent.
-const (
-	mostRoom = 85
-	halfRoom = 45
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 // Status implements [facade.GitReader].
@@ -40,7 +35,7 @@ func (g *Git) Status(ctx context.Context, in facade.GitStatusInput) (facade.GitS
 	if in.Ignored {
 		c.flags("--ignored")
 	}
-	s := statusParser{room: newRoom(ctx, mostRoom), limit: in.Limit}
+	s := statusParser{room: gitrule.NewRoom(ctx, gitrule.MostRoom), limit: in.Limit}
 	s.out.Entries = []facade.GitStatusEntry{}
 	if err := c.paths(paths).stream(ctx, s.parse); err != nil {
 		return facade.GitStatusOutput{}, r.explain(err)
@@ -64,7 +59,7 @@ var untrackedFlags = map[string]lit{
 // Entries above the limit are counted only.
 type statusParser struct {
 	out      facade.GitStatusOutput
-	room     *room
+	room     *gitrule.Room
 	limit    int
 	total    int
 	distance bool // ahead and behind were given
@@ -182,7 +177,7 @@ func (s *statusParser) add(e facade.GitStatusEntry) {
 			n.Unstaged++
 		}
 	}
-	if s.out.Hidden > 0 || s.limit > 0 && len(s.out.Entries) >= s.limit || !s.room.take(e) {
+	if s.out.Hidden > 0 || s.limit > 0 && len(s.out.Entries) >= s.limit || !s.room.Take(e) {
 		s.out.Hidden++
 		return
 	}

@@ -1,4 +1,4 @@
-package gitimpl
+package gitrule
 
 import (
 	"bytes"
@@ -10,20 +10,23 @@ import (
 	"github.com/toolfacade/toolfacade/facade"
 )
 
-// progress turns what git prints while it transfers into events.
-type progress struct {
+// Progress turns what git prints while it transfers into events.
+type Progress struct {
 	ctx  context.Context // of the one command whose output it hears
 	line []byte
 	last string
-	// said collects the lines that come from the remote.
-	said strings.Builder
+	// Said collects the lines that come from the remote.
+	Said strings.Builder
 }
+
+// NewProgress returns a Progress whose events go to the session of ctx.
+func NewProgress(ctx context.Context) *Progress { return &Progress{ctx: ctx} }
 
 // transfer matches "Receiving objects:  20% (1/5)".
 var transfer = regexp.MustCompile(`^(?:remote: )?([A-Z][A-Za-z ]+):\s+(\d+)% \((\d+)/(\d+)\)`)
 
-// write takes a piece of git's standard error.
-func (p *progress) write(b []byte) {
+// Write takes a piece of git's standard error.
+func (p *Progress) Write(b []byte) {
 	const longest = 4 << 10
 	for len(b) > 0 {
 		i := bytes.IndexAny(b, "\r\n")
@@ -42,13 +45,13 @@ func (p *progress) write(b []byte) {
 // mostSaid is how much of the remote's words is kept.
 const mostSaid = 4 << 10
 
-func (p *progress) flush(line string) {
+func (p *Progress) flush(line string) {
 	line = strings.TrimRight(line, " ")
 	m := transfer.FindStringSubmatch(line)
 	if m == nil {
 		text, ok := strings.CutPrefix(line, "remote: ")
-		if ok && !strings.Contains(text, " (delta ") && !strings.HasPrefix(text, "Enumerating") && p.said.Len()+len(text) < mostSaid {
-			p.said.WriteString(strings.TrimRight(strings.TrimSuffix(text, "\x1b[K"), " ") + "\n")
+		if ok && !strings.Contains(text, " (delta ") && !strings.HasPrefix(text, "Enumerating") && p.Said.Len()+len(text) < mostSaid {
+			p.Said.WriteString(strings.TrimRight(strings.TrimSuffix(text, "\x1b[K"), " ") + "\n")
 		}
 		return
 	}

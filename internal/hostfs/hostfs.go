@@ -1,4 +1,5 @@
-package fsimpl
+// Package hostfs recognizes file systems of afero that are not confined.
+package hostfs
 
 import (
 	"reflect"
@@ -8,10 +9,10 @@ import (
 
 var aferoFs = reflect.TypeFor[afero.Fs]()
 
-// unconfined returns the type of a file system of afero's that ends at the
+// Unconfined returns the type of a file system of afero's that ends at the
 // host's disk, as "*afero.BasePathFs over *afero.OsFs", or "". Wrappers keep
 // what they wrap in unexported fields, hence the reflection.
-func unconfined(fsys afero.Fs) string {
+func Unconfined(fsys afero.Fs) string {
 	if _, ok := fsys.(*afero.OsFs); ok {
 		return "*afero.OsFs"
 	}
