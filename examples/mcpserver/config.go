@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -31,11 +32,15 @@ type config struct {
 	tools      []string
 	content    mcphost.Content
 	approve    string
+	tokens     []string
+	origins    []string
+	// clientRoots keeps each client within the directories it names.
+	clientRoots bool
 }
 
 func parse(args []string, stderr io.Writer) (config, error) {
 	var c config
-	var tools, content string
+	var tools, content, tokenFile, origins string
 	flags := flag.NewFlagSet("mcpserver", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.StringVar(&c.root, "root", ".", "`directory` that the tools are confined to")
@@ -51,6 +56,9 @@ func parse(args []string, stderr io.Writer) (config, error) {
 		"text for clients that show the model text blocks only")
 	flags.StringVar(&c.approve, "approve", approveNone, "actions that write, execute or destroy: none lets them run, ask has the user "+
 		"agree to each, deny refuses them")
+	flags.StringVar(&tokenFile, "token-file", "", "let in over HTTP only clients with one of the bearer tokens in this `file`, one a line")
+	flags.StringVar(&origins, "origins", "", "let web pages of these origins call over HTTP, a comma-separated `list` as https://app.example")
+	flags.BoolVar(&c.clientRoots, "client-roots", false, "keep each client within the directories that it names as its roots")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return c, err
 	} else if err != nil {
@@ -70,12 +78,45 @@ func parse(args []string, stderr io.Writer) (config, error) {
 	if !slices.Contains([]string{approveNone, approveAsk, approveDeny}, c.approve) {
 		return c, fmt.Errorf("-approve is %q: it must be none, ask or deny", c.approve)
 	}
-	for name := range strings.SplitSeq(tools, ",") {
-		if name = strings.TrimSpace(name); name != "" {
-			c.tools = append(c.tools, name)
+	c.tools, c.origins = words(tools, ","), words(origins, ",")
+	return c, c.readTokens(tokenFile)
+}
+
+// words splits a list and leaves out what is empty.
+func words(list, separator string) []string {
+	var found []string
+	for w := range strings.SplitSeq(list, separator) {
+		if w = strings.TrimSpace(w); w != "" {
+			found = append(found, w)
 		}
 	}
-	return c, nil
+	return found
+}
+
+// minToken is how long a token must be to be no guess.
+const minToken = 16
+
+func (c *config) readTokens(file string) error {
+	if file == "" {
+		return nil
+	}
+	if c.http == "" {
+		return errors.New("-token-file is for -http: over stdio the client has started the server itself")
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("-token-file: %w", err)
+	}
+	c.tokens = words(string(text), "\n")
+	if len(c.tokens) == 0 {
+		return fmt.Errorf("-token-file: %s holds no token", file)
+	}
+	for i, t := range c.tokens {
+		if len(t) < minToken || strings.ContainsAny(t, " \t") {
+			return fmt.Errorf("-token-file: token %d of %s has less than %d characters, or a blank in it", i+1, file, minToken)
+		}
+	}
+	return nil
 }
 
 // programs are the options of the tools that run programs. By default they run

@@ -19,6 +19,8 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/toolfacade/toolfacade"
 	mcphost "github.com/toolfacade/toolfacade/host/mcp"
 )
@@ -85,12 +87,21 @@ func run(ctx context.Context, args []string, in io.ReadCloser, out io.WriteClose
 	if view, err = approving(view, c.approve); err != nil {
 		return err
 	}
-	server, err := newServer(ctx, view, &mcphost.Options{Content: c.content, Wrap: asking})
+	var limits *bounds
+	wrap := asking
+	if c.clientRoots {
+		if limits, err = newBounds(view, c.root); err != nil {
+			return err
+		}
+		view = view.With(limits.middleware)
+		wrap = func(next mcp.ToolHandler) mcp.ToolHandler { return limits.wrap(asking(next)) }
+	}
+	server, err := newServer(ctx, view, limits, &mcphost.Options{Content: c.content, Wrap: wrap, Resources: true})
 	if err != nil {
 		return err
 	}
 	if c.http != "" {
-		return serveHTTP(ctx, server, c.http, log)
+		return serveHTTP(ctx, server, &c, log)
 	}
 	log.Info("serving", "root", c.root, "transport", "stdio")
 	return serveStdio(ctx, cancel, server, in, out)

@@ -52,15 +52,8 @@ const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocol
 // its end. It returns the replies by id.
 func piped(t *testing.T, input string, args ...string) map[int]reply {
 	t.Helper()
-	var out bytes.Buffer
-	var stderr log
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	defer cancel()
-	if err := run(ctx, args, io.NopCloser(strings.NewReader(hello+input)), nopWriteCloser{&out}, &stderr); err != nil {
-		t.Fatalf("%v\n%s", err, &stderr)
-	}
 	replies := map[int]reply{}
-	for line := range strings.Lines(out.String()) {
+	for line := range strings.Lines(pipedText(t, input, args...)) {
 		var r reply
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			t.Fatalf("standard output has %q: %v", line, err)
@@ -68,6 +61,19 @@ func piped(t *testing.T, input string, args ...string) map[int]reply {
 		replies[r.ID] = r
 	}
 	return replies
+}
+
+// pipedText is what the server writes to standard output.
+func pipedText(t *testing.T, input string, args ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	var stderr log
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	if err := run(ctx, args, io.NopCloser(strings.NewReader(hello+input)), nopWriteCloser{&out}, &stderr); err != nil {
+		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	return out.String()
 }
 
 type reply struct {

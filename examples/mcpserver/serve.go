@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -19,18 +18,20 @@ import (
 const (
 	// maxRequestBytes limits one message of a client, over either transport.
 	maxRequestBytes = 16 << 20
-	// idleSession is how long an HTTP session without requests is kept.
-	idleSession = 2 * time.Hour
 	// shutdownGrace is how long answers may take after the end has come.
 	shutdownGrace = 5 * time.Second
 )
 
 var errShutdown = errors.New("the server shuts down")
 
-// newServer returns a server of the tools, whose calls end with stop.
-func newServer(stop context.Context, tools *facade.Set, opts *mcphost.Options) (*mcp.Server, error) {
-	server := mcp.NewServer(&mcp.Implementation{Name: "toolfacade", Version: version()},
-		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{}})
+// newServer returns a server of the tools, whose calls end with stop. nil bounds
+// keep no account of clients' roots.
+func newServer(stop context.Context, tools *facade.Set, bounds *bounds, opts *mcphost.Options) (*mcp.Server, error) {
+	o := &mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{}}
+	if bounds != nil {
+		o.RootsListChangedHandler = bounds.changed
+	}
+	server := mcp.NewServer(&mcp.Implementation{Name: "toolfacade", Version: version()}, o)
 	err := mcphost.Register(server, tools.With(until(stop)), opts)
 	return server, err
 }
@@ -67,19 +68,19 @@ func serveStdio(ctx context.Context, cancel func(), server *mcp.Server, in io.Re
 	}
 }
 
-func serveHTTP(ctx context.Context, server *mcp.Server, addr string, log *slog.Logger) error {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
+func serveHTTP(ctx context.Context, server *mcp.Server, c *config, log *slog.Logger) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.http)
 	if err != nil {
 		return err
 	}
 	log.Info("serving", "transport", "http", "url", "http://"+listener.Addr().String())
-	if ip, ok := listener.Addr().(*net.TCPAddr); ok && !ip.IP.IsLoopback() {
-		log.Warn("there is no authentication: whoever reaches this address may use the tools")
+	if ip, ok := listener.Addr().(*net.TCPAddr); ok && !ip.IP.IsLoopback() && len(c.tokens) == 0 {
+		log.Warn("there is no authentication: whoever reaches this address may use the tools; see -token-file")
 	}
-	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
-		SessionTimeout: idleSession, MaxRequestBodyBytes: maxRequestBytes,
+	handler := mcphost.HTTPHandler(server, &mcphost.HTTPOptions{
+		Tokens: c.tokens, Origins: c.origins, MaxMessageBytes: maxRequestBytes,
 	})
-	web := &http.Server{Handler: localOrigin(handler), ReadHeaderTimeout: 10 * time.Second}
+	web := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	failed := make(chan error, 1)
 	go func() { failed <- web.Serve(listener) }()
 	select {
@@ -102,28 +103,4 @@ func shutdown(server *mcp.Server, web *http.Server) error {
 		return web.Close()
 	}
 	return nil
-}
-
-// localOrigin refuses requests that a web page of another host makes through
-// its visitor's browser. Programs send no Origin.
-func localOrigin(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for _, origin := range r.Header.Values("Origin") {
-			if !loopback(origin) {
-				http.Error(w, "Forbidden: the origin is not this machine", http.StatusForbidden)
-				return
-			}
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-func loopback(origin string) bool {
-	u, err := url.Parse(origin)
-	if err != nil {
-		return false
-	}
-	host := u.Hostname()
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

@@ -173,7 +173,7 @@ func (w waiter) server(t *testing.T, stop context.Context) *mcp.Server {
 	t.Helper()
 	set := facade.NewSet([]*facade.Tool{facade.New("waiter", "Waits.",
 		facade.Bind("wait", facade.EffectRead, "Wait.", w.wait))}, nil)
-	server, err := newServer(stop, set, nil)
+	server, err := newServer(stop, set, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,13 +1,17 @@
 package mcphost_test
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -70,10 +74,16 @@ func TestTypeScriptClient(t *testing.T) {
 		}
 		Replies []answer
 	}
-	output(t, &got, input, "node", script, server(t), "-root", tree, "-tools", "filesystem")
-	if got.Server.Name != "toolfacade" || len(got.Tools) == 0 ||
-		got.Tools[0].Name != "filesystem" || got.Tools[0].InputSchema.Type != "object" {
-		t.Errorf("server %+v, tools %+v", got.Server, got.Tools)
+	output(t, &got, input, "node", script, server(t), "-root", tree)
+	var names []string
+	for _, tool := range got.Tools {
+		names = append(names, tool.Name)
+		if tool.InputSchema.Type != "object" {
+			t.Errorf("%s: the input is of type %q", tool.Name, tool.InputSchema.Type)
+		}
+	}
+	if got.Server.Name != "toolfacade" || !slices.Contains(names, "filesystem") {
+		t.Errorf("server %+v, tools %q", got.Server, names)
 	}
 	if len(got.Replies) != len(journey) {
 		t.Fatalf("%d replies to %d calls", len(got.Replies), len(journey))
@@ -85,16 +95,51 @@ func TestTypeScriptClient(t *testing.T) {
 }
 
 func TestInspector(t *testing.T) {
-	inspector := script(t, "node_modules/@modelcontextprotocol/inspector-cli/build/cli.js")
 	tree, server := sourceTree(t), server(t)
+	inspect(t, tree, server, "-root", tree)
+}
+
+func TestInspectorHTTP(t *testing.T) {
+	tree := sourceTree(t)
+	inspect(t, tree, listening(t, server(t), "-root", tree, "-http", "localhost:0"), "--transport", "http")
+}
+
+// listening starts a server and returns its address.
+func listening(t *testing.T, bin string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), bin, args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 20 * time.Second
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Wait() }) // the test's context has ended by now
+	for lines := bufio.NewScanner(stderr); lines.Scan(); {
+		if _, url, ok := strings.Cut(lines.Text(), "url="); ok {
+			go func() { _, _ = io.Copy(io.Discard, stderr) }()
+			return url
+		}
+	}
+	t.Fatal("the server does not listen")
+	return ""
+}
+
+// inspect goes the journey with the inspector's command line.
+func inspect(t *testing.T, tree string, target ...string) {
+	t.Helper()
+	inspector := script(t, "node_modules/@modelcontextprotocol/inspector-cli/build/cli.js")
 	run := func(v any, args ...string) {
-		output(t, v, nil, "node", append([]string{inspector, "--cli", server, "-root", tree, "-tools", "filesystem", "--method"}, args...)...)
+		output(t, v, nil, "node", slices.Concat([]string{inspector, "--cli"}, target, []string{"--method"}, args)...)
 	}
 	var list struct {
 		Tools []struct{ Name string }
 	}
 	run(&list, "tools/list")
-	if len(list.Tools) == 0 || list.Tools[0].Name != "filesystem" {
+	if !slices.ContainsFunc(list.Tools, func(t struct{ Name string }) bool { return t.Name == "filesystem" }) {
 		t.Errorf("tools %+v", list.Tools)
 	}
 	for _, s := range journey {

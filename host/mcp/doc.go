@@ -3,7 +3,9 @@
 //
 //	server := mcp.NewServer(&mcp.Implementation{Name: "files", Version: "1"}, nil)
 //	if err := mcphost.Register(server, set, nil); err != nil { … }
-//	err := server.Run(ctx, &mcp.StdioTransport{})
+//	err := server.Run(ctx, &mcphost.Stdio{Reader: os.Stdin, Writer: os.Stdout})
+//
+// [HTTPHandler] serves the same over HTTP, to many clients, with bearer tokens.
 //
 // # What a reply carries
 //

@@ -32,6 +32,10 @@ type Options struct {
 	// from any other's. nil takes the MCP session. A stateless HTTP server sets
 	// it, from the authenticated user for one.
 	Session func(*mcp.CallToolRequest) string
+	// Resources offers what the tools can read as resources of the protocol too:
+	// file://system, the state of the file system, and, by a template, documents
+	// as Markdown.
+	Resources bool
 	// Wrap, when not nil, goes around the handler of every tool: a host sees the
 	// request, hands things to its middlewares in the context, and may answer
 	// with input requests of its own, as for an approval.

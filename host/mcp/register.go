@@ -29,6 +29,9 @@ func Register(server *mcp.Server, set *facade.Set, opts *Options) error {
 	for i, t := range tools {
 		server.AddTool(defs[i], h.opts.Wrap(h.handler(t)))
 	}
+	if h.opts.Resources {
+		h.resources(server, set)
+	}
 	server.AddReceivingMiddleware(withoutOutputSchemas(defs))
 	return nil
 }
@@ -38,6 +41,9 @@ type host struct {
 	opts  Options
 	calls atomic.Uint64
 }
+
+// id names the next call.
+func (h *host) id() string { return "mcp-" + strconv.FormatUint(h.calls.Add(1), 10) }
 
 func (h *host) define(def schema.Def) *mcp.Tool {
 	t := &mcp.Tool{
@@ -60,7 +66,7 @@ func (h *host) handler(t *facade.Tool) mcp.ToolHandler {
 		// The error only repeats that the context ended; the result says so too,
 		// and with the partial output.
 		res, _ := t.Call(ctx, facade.Call{
-			ID:      "mcp-" + strconv.FormatUint(h.calls.Add(1), 10),
+			ID:      h.id(),
 			Session: h.opts.Session(req),
 			Args:    req.Params.Arguments,
 			Emit:    p.emit,
