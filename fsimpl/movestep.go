@@ -81,16 +81,22 @@ type displaceStep struct {
 func (s *displaceStep) kept() string { return path.Join(s.aside, path.Base(s.name)) }
 
 func (s *displaceStep) stage(t *tree, _ bool) error {
-	s.aside = asideName(path.Dir(s.name))
-	if err := t.fs.Mkdir(t.at(s.aside), 0o700); err != nil {
-		return err
+	for {
+		s.aside = asideName(path.Dir(s.name))
+		if err := t.fs.Mkdir(t.at(s.aside), 0o700); err != nil {
+			return err
+		}
+		var err error
+		if s.held, err = t.fs.Open(t.at(s.aside)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err == nil && t.claim(s.held, s.aside) {
+			return t.syncDir(path.Dir(s.name)) // the refuge has to outlive a crash
+		}
+		if s.held != nil {
+			_ = s.held.Close() // a sweep has removed it, or is about to
+		}
 	}
-	var err error
-	if s.held, err = t.fs.Open(t.at(s.aside)); err != nil {
-		return err
-	}
-	_, _ = tryLock(s.held)
-	return t.syncDir(path.Dir(s.name)) // the refuge has to outlive a crash
 }
 
 func (s *displaceStep) apply(t *tree) error { return t.renameNoReplace(s.name, s.kept()) }

@@ -97,15 +97,32 @@ func (t *tree) newTemp(dir string, old fs.FileInfo, perm fs.FileMode) (afero.Fil
 	if old != nil {
 		perm = 0o600
 	}
-	name := tempName(dir)
-	file, err := t.fs.OpenFile(t.at(name), os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
-	if err != nil {
-		return nil, name, err
+	for {
+		name := tempName(dir)
+		file, err := t.fs.OpenFile(t.at(name), os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
+		if err != nil {
+			return nil, name, err
+		}
+		if t.claim(file, name) {
+			return file, name, nil
+		}
+		_ = file.Close() // a sweep has removed it, or is about to
 	}
-	// The lock tells sweeps of other processes that the file is in flight. Where
-	// there are no locks they go by its age.
-	_, _ = tryLock(file)
-	return file, name, nil
+}
+
+// claim locks a new temporary file or directory, which tells the sweeps of
+// other processes that it is in flight. It reports false where a sweep came
+// between its making and the lock. Where there are no locks, sweeps go by age.
+func (t *tree) claim(file afero.File, name string) bool {
+	got, known := tryLock(file)
+	if !known || handle(file) == nil {
+		return true
+	}
+	if !got {
+		return false
+	}
+	_, err := t.lstat(name)
+	return err == nil
 }
 
 // finish gives the temporary file the attributes of the old one and makes its

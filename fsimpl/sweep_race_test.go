@@ -1,0 +1,102 @@
+//go:build unix
+
+package fsimpl
+
+import (
+	"encoding/json"
+	"os"
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/spf13/afero"
+
+	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/fsimpl/rootfs"
+)
+
+// sweptFs lets another process open the tree, and so sweep it, right after
+// a temporary file or directory was made.
+type sweptFs struct {
+	*rootfs.FS
+	sweep func()
+	left  int // how many to sweep
+}
+
+func (s *sweptFs) made(name string, err error) {
+	if err == nil && s.left > 0 && strings.HasPrefix(path.Base(name), ".toolfacade-") {
+		s.left--
+		s.sweep()
+	}
+}
+
+func (s *sweptFs) OpenFile(name string, flag int, perm os.FileMode) (afero.File, error) {
+	f, err := s.FS.OpenFile(name, flag, perm)
+	if flag&os.O_CREATE != 0 {
+		s.made(name, err)
+	}
+	return f, err
+}
+
+func (s *sweptFs) Mkdir(name string, perm os.FileMode) error {
+	err := s.FS.Mkdir(name, perm)
+	s.made(name, err)
+	return err
+}
+
+// TestSweepBetween has a sweep come between the making of a temporary file and
+// its lock: the change holds all the same.
+func TestSweepBetween(t *testing.T) {
+	for name, call := range map[string]struct {
+		args string
+		want map[string]string
+	}{
+		"replace":  {`{"action":"replace","path":"f","old_content":"old","new_content":"new"}`, map[string]string{"f": "new\n"}},
+		"write":    {`{"action":"write","path":"g","content":"new\n"}`, map[string]string{"f": "old\n", "g": "new\n"}},
+		"move dir": {`{"action":"move","source":"d","destination":"e","overwrite":true}`, map[string]string{"e/x": "d\n"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for file, content := range map[string]string{"f": "old\n", "d/x": "d\n", "e/x": "e\n"} {
+				must(t, os.MkdirAll(path.Join(dir, path.Dir(file)), 0o755))
+				must(t, os.WriteFile(path.Join(dir, file), []byte(content), 0o644))
+			}
+			root, err := rootfs.Open(dir, nil)
+			must(t, err)
+			defer func() { must(t, root.Close()) }()
+			swept := &sweptFs{FS: root, sweep: func() {
+				other, err := Open(dir, nil)
+				must(t, err)
+				must(t, other.Close())
+			}}
+			files, err := newFiles(&tree{fs: swept}, nil)
+			must(t, err)
+			defer func() { must(t, files.Close()) }()
+			swept.left = 2
+			r, err := facade.Files(files).Call(t.Context(), facade.Call{Args: json.RawMessage(call.args)})
+			must(t, err)
+			if !r.OK() || swept.left == 2 {
+				t.Fatalf("after %d sweeps: %s", 2-swept.left, r.Text)
+			}
+			for file, want := range call.want {
+				if got, err := os.ReadFile(path.Join(dir, file)); err != nil || string(got) != want {
+					t.Errorf("%s has %q, %v; want %q", file, got, err, want)
+				}
+			}
+			left, err := os.ReadDir(dir)
+			must(t, err)
+			for _, e := range left {
+				if strings.HasPrefix(e.Name(), ".toolfacade-") {
+					t.Errorf("%s is left", e.Name())
+				}
+			}
+		})
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
