@@ -62,7 +62,10 @@ func (f *Files) change(
 	if dryRun || len(out.plan.Splices) == 0 {
 		return out, nil
 	}
-	return out, f.putOne(ctx, action, t.name, old, data)
+	if err := f.putOne(ctx, action, t.name, old, data); err != nil {
+		return changed{}, err
+	}
+	return out, nil
 }
 
 // Modify implements [facade.FileWriter].

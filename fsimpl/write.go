@@ -58,7 +58,10 @@ func (f *Files) Write(ctx context.Context, in facade.WriteInput) (facade.WriteOu
 	if in.DryRun {
 		return out, nil
 	}
-	return out, f.putOne(ctx, facade.FileWrite, t.name, old, data)
+	if err := f.putOne(ctx, facade.FileWrite, t.name, old, data); err != nil {
+		return facade.WriteOutput{}, err
+	}
+	return out, nil
 }
 
 // fits checks that a file stays small enough to be changed again.
