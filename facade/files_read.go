@@ -21,7 +21,7 @@ type ListInput struct {
 	Recursive bool `json:"recursive,omitempty" default:"false"`
 	// Glob; without '/' it matches the base name at any depth.
 	Pattern string `json:"pattern,omitempty" example:"*.go"`
-	// Levels to descend when recursive; 0 means all.
+	// Levels to descend, above 1 also without recursive; 0 means all when recursive.
 	Depth int `json:"depth,omitempty" min:"0"`
 	// Order; mtime and size put the greatest first.
 	Sort string `json:"sort,omitempty" default:"name" enum:"name,mtime,size"`

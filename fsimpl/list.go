@@ -16,6 +16,7 @@ import (
 // List implements [facade.FileReader].
 func (f *Files) List(ctx context.Context, in facade.ListInput) (facade.ListOutput, error) {
 	in = facade.Defaulted(in)
+	in.Recursive = in.Recursive || in.Depth > 1
 	dir, err := f.directory(ctx, in.Path)
 	if err != nil {
 		return facade.ListOutput{}, err

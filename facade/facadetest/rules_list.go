@@ -62,13 +62,15 @@ func listRules() []filesRule {
 		},
 		{
 			Name:        "list/recursive",
-			Explanation: "A list is of one directory unless recursive; depth=1 is the directory's own entries, each level more goes one directory deeper, 0 is all.",
+			Explanation: "A list is of one directory unless recursive or depth is above 1; depth=1 is the directory's own entries, each level more goes one directory deeper, 0 is all.",
 			Run: func(f *filesTest) {
 				f.seed("a/b/c/d.txt", "", "a/x.txt", "", "top.txt", "")
 				equals(f, "not recursive", paths(data[facade.ListOutput](f, "list").Entries), "a", "top.txt")
 				sameSet(f, "recursive", paths(data[facade.ListOutput](f, "list", "recursive", true).Entries),
 					"a", "a/b", "a/b/c", "a/b/c/d.txt", "a/x.txt", "top.txt")
 				sameSet(f, "depth 1", paths(data[facade.ListOutput](f, "list", "recursive", true, "depth", 1).Entries), "a", "top.txt")
+				sameSet(f, "depth 2 alone", paths(data[facade.ListOutput](f, "list", "depth", 2).Entries),
+					paths(data[facade.ListOutput](f, "list", "recursive", true, "depth", 2).Entries)...)
 				sameSet(f, "depth 2", paths(data[facade.ListOutput](f, "list", "recursive", true, "depth", 2).Entries),
 					"a", "a/b", "a/x.txt", "top.txt")
 				sameSet(f, "of a subdirectory", paths(data[facade.ListOutput](f, "list", "path", "a", "recursive", true, "depth", 1).Entries),
