@@ -28,7 +28,7 @@ func (o DocumentReadOutput) Present(r *Result) {
 		}
 		b.WriteString("]")
 	}
-	more(&b, r, 0, o.NextCursor)
+	more(&b, r, o.NextCursor)
 	r.Text = b.String()
 }
 

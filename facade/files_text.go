@@ -35,11 +35,15 @@ func plural[N int | int64](n N, noun string) string {
 	return count + " " + noun + "s"
 }
 
-// more tells of hidden entries and of the next call.
-func more(b *strings.Builder, r *Result, ignored int, cursor string) {
+// hidden tells, in the first line, of entries that ignore rules kept out of it.
+func hidden(b *strings.Builder, ignored int) {
 	if ignored > 0 {
-		fmt.Fprintf(b, "\n[%s hidden by ignore rules; include_ignored=true shows them]", plural(ignored, "entry"))
+		fmt.Fprintf(b, "; %s hidden by ignore rules, include_ignored=true shows them", plural(ignored, "entry"))
 	}
+}
+
+// more tells of the next call.
+func more(b *strings.Builder, r *Result, cursor string) {
 	if cursor != "" {
 		r.Truncated = true
 		fmt.Fprintf(b, "\n[more: repeat the call with cursor=%q]", cursor)
@@ -53,6 +57,7 @@ func (o ListOutput) Present(r *Result) {
 	if o.Total != nil && *o.Total > len(o.Entries) {
 		fmt.Fprintf(&b, " (%d in all)", *o.Total)
 	}
+	hidden(&b, o.Ignored)
 	for _, e := range o.Entries {
 		name := oneLine(e.Path)
 		switch e.Type {
@@ -64,7 +69,7 @@ func (o ListOutput) Present(r *Result) {
 			fmt.Fprintf(&b, "\n%s  (%s)", name, e.Type)
 		}
 	}
-	more(&b, r, o.Ignored, o.NextCursor)
+	more(&b, r, o.NextCursor)
 	r.Text = b.String()
 }
 
@@ -72,6 +77,7 @@ func (o ListOutput) Present(r *Result) {
 func (o FindOutput) Present(r *Result) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s found among %d searched", plural(o.Totals.Files, "entry"), o.Totals.Searched)
+	hidden(&b, o.Ignored)
 	for _, m := range o.Matches {
 		b.WriteString("\n" + oneLine(m.Path))
 		if m.Type == TypeDirectory {
@@ -81,7 +87,7 @@ func (o FindOutput) Present(r *Result) {
 			matchLines(&b, "  ", l.Line, l.Before, l.Content, l.After)
 		}
 	}
-	more(&b, r, o.Ignored, o.NextCursor)
+	more(&b, r, o.NextCursor)
 	r.Text = b.String()
 }
 
@@ -100,6 +106,7 @@ func matchLines(b *strings.Builder, prefix string, line int64, before []string, 
 func (o GrepOutput) Present(r *Result) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s in %s", plural(o.Totals.Matches, "matching line"), plural(o.Totals.Files, "file"))
+	hidden(&b, o.Ignored)
 	last := ""
 	for _, m := range o.Matches {
 		switch {
@@ -118,7 +125,7 @@ func (o GrepOutput) Present(r *Result) {
 	if o.SkippedBinary > 0 {
 		fmt.Fprintf(&b, "\n[%s skipped: not text]", plural(o.SkippedBinary, "file"))
 	}
-	more(&b, r, o.Ignored, o.NextCursor)
+	more(&b, r, o.NextCursor)
 	r.Text = b.String()
 }
 

@@ -177,7 +177,7 @@ func (o GitHistoryOutput) Present(r *Result) {
 	for _, c := range o.Commits {
 		c.write(&b, o.oneline)
 	}
-	more(&b, r, 0, o.NextCursor)
+	more(&b, r, o.NextCursor)
 	r.Text = b.String()
 }
 

@@ -58,6 +58,9 @@ func (f *Files) change(
 	if err := f.fits(t.name, data); err != nil {
 		return changed{}, err
 	}
+	if err := keepsCells(t.name, old.data, data); err != nil {
+		return changed{}, err
+	}
 	out.diff, out.etag = f.diff(t.name, old, data), etagOf(data)
 	if dryRun || len(out.plan.Splices) == 0 {
 		return out, nil
@@ -88,12 +91,22 @@ func (f *Files) Replace(ctx context.Context, in facade.ReplaceInput) (facade.Rep
 	if err := in.Validate(); err != nil {
 		return facade.ReplaceOutput{}, err
 	}
+	if l, err := f.large(ctx, in); err != nil {
+		return facade.ReplaceOutput{}, err
+	} else if l != nil {
+		return l.run(ctx)
+	}
 	s := edit.Substitution{
 		Old: in.OldContent, New: in.NewContent,
 		Regex: in.IsRegex, All: in.ReplaceAll, Expected: in.ExpectedCount,
 	}
 	c, err := f.change(ctx, facade.FileReplace, in.Path, in.IfMatch, in.DryRun,
-		func(raw []byte, d textenc.Detection) (edit.Plan, error) { return edit.Replace(ctx, raw, d, s, nil) })
+		func(raw []byte, d textenc.Detection) (edit.Plan, error) {
+			if hasCells(in.Path, raw) {
+				return edit.ReplaceNotebook(ctx, raw, d, s, nil)
+			}
+			return edit.Replace(ctx, raw, d, s, nil)
+		})
 	out := facade.ReplaceOutput{Path: c.path, Diff: c.diff, ETag: c.etag, DryRun: in.DryRun && err == nil}
 	if err != nil {
 		return out, err

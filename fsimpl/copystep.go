@@ -43,6 +43,8 @@ func (s *copyStep) copy(t *tree, from, to string, info fs.FileInfo) error {
 	switch {
 	case info.Mode().IsRegular():
 		return s.copyFile(t, from, to)
+	case info.Mode()&fs.ModeSymlink != 0:
+		return s.copyLink(t, from, to)
 	case !info.IsDir():
 		return regular(from, info)
 	}
@@ -70,6 +72,21 @@ func (s *copyStep) copy(t *tree, from, to string, info fs.FileInfo) error {
 		return err
 	}
 	return t.syncDir(to)
+}
+
+// copyLink makes a link with the same text. The copy is staged as deep as it
+// will be, so that what leads out of the root now would do so there.
+func (s *copyStep) copyLink(t *tree, from, to string) error {
+	target, err := t.readlink(from)
+	if err == nil {
+		err = t.symlink(target, to)
+	}
+	if facade.CodeOf(err) == facade.CodeOutsideRoot {
+		return facade.Errorf(facade.CodeOutsideRoot, "the link '%s' cannot be copied: it would lead outside the root", named(from)).
+			WithPath(shown(from)).WithHint("delete the link, or copy what is beside it")
+	}
+	s.count++
+	return err
 }
 
 func (s *copyStep) copyFile(t *tree, from, to string) error {

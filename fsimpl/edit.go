@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
-	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/edit"
@@ -124,11 +122,7 @@ func (f *Files) draft(name string) (*draft, error) {
 		return nil, f.missing(name)
 	}
 	d := &draft{old: old, data: old.data}
-	if strings.EqualFold(path.Ext(name), ".ipynb") {
-		_, err := edit.Cells(old.data)
-		d.notebook = err == nil
-	}
-	if !d.notebook {
+	if d.notebook = hasCells(name, old.data); !d.notebook {
 		d.doc = edit.NewDocument(old.data, textenc.Detect(old.data), nil)
 	}
 	return d, nil

@@ -12,7 +12,7 @@ import (
 
 // Move implements [facade.FileMover]. A symbolic link is moved itself.
 func (f *Files) Move(ctx context.Context, in facade.MoveInput) (facade.MoveOutput, error) {
-	m, err := f.relocation(ctx, in)
+	m, err := f.relocation(ctx, in, false)
 	if err != nil {
 		return facade.MoveOutput{}, err
 	}
@@ -39,10 +39,11 @@ func (f *Files) Move(ctx context.Context, in facade.MoveInput) (facade.MoveOutpu
 }
 
 // Copy implements [facade.FileMover]. A copy has the permissions of its
-// source and belongs to whoever runs this process. Links inside a copied
-// directory are refused, because what they point at would change.
+// source and belongs to whoever runs this process. The source is followed where
+// it is a symbolic link; links inside a copied directory are copied as they
+// are, and refused where they lead out of the root from their new place.
 func (f *Files) Copy(ctx context.Context, in facade.CopyInput) (facade.CopyOutput, error) {
-	m, err := f.relocation(ctx, facade.MoveInput(in))
+	m, err := f.relocation(ctx, facade.MoveInput(in), true)
 	if err != nil {
 		return facade.CopyOutput{}, err
 	}
@@ -77,10 +78,14 @@ type relocation struct {
 	unlock   func()
 }
 
-func (f *Files) relocation(ctx context.Context, in facade.MoveInput) (*relocation, error) {
-	from, err := f.changeable(ctx, "source", in.Source, false)
+func (f *Files) relocation(ctx context.Context, in facade.MoveInput, follow bool) (*relocation, error) {
+	from, err := f.changeable(ctx, "source", in.Source, follow)
 	if err != nil {
 		return nil, err
+	}
+	if from.name == "." {
+		return nil, facade.Errorf(facade.CodePermissionDenied, "the root itself cannot be copied").
+			WithPath(".").WithHint("name a file or directory below the root")
 	}
 	to, err := f.changeable(ctx, "destination", in.Destination, false)
 	if err != nil {
@@ -100,7 +105,17 @@ func (f *Files) relocation(ctx context.Context, in facade.MoveInput) (*relocatio
 		m.unlock()
 		return nil, f.failure("open", m.from, err)
 	}
+	if to.slash && !m.info.IsDir() {
+		m.unlock()
+		return nil, m.intoDirectory()
+	}
 	return m, nil
+}
+
+// intoDirectory is the error for a file whose destination ends with a slash.
+func (m *relocation) intoDirectory() error {
+	return facade.Errorf(facade.CodeInvalidArgument, "the destination '%s/' is a directory; name the file", named(m.to)).WithPath(shown(m.to)).
+		WithHint("use destination='%s', or leave out the slash at the end", named(path.Join(m.to, path.Base(m.from))))
 }
 
 // prepare makes room for the destination: its parents, and the removal of

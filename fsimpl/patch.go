@@ -126,6 +126,9 @@ func (p *patching) file(ctx context.Context, one part) (facade.EditedFile, error
 	if err := p.f.fits(one.from, data); err != nil {
 		return edited, err
 	}
+	if err := keepsCells(one.from, old.data, data); err != nil && one.Status != patch.Deleted {
+		return edited, err
+	}
 	edited.Matches, edited.Diff = plan.Matches, p.f.diff(one.from, old, data)
 	if one.Status == patch.Deleted {
 		p.remove(one.from)

@@ -32,6 +32,9 @@ type putStep struct {
 	// mode are permissions that the file gets whatever it had; 0 for none.
 	mode    fs.FileMode
 	content func(w io.Writer) error
+	// oldHash returns the hash of the content of old, once content has been
+	// called; nil when it is not known.
+	oldHash func() hash.Hash
 
 	hash   hash.Hash
 	size   int64

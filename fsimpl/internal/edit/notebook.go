@@ -15,6 +15,7 @@ type Cell struct {
 	ID     string // "" in old notebooks
 	Type   string // code, markdown or raw
 	Source string
+	Output string // what running it has left, as text and cut; "" for none
 
 	start, end int // of the source's JSON value in the notebook
 }
@@ -111,6 +112,8 @@ func (r *notebookReader) cell() error {
 			return json.Unmarshal(v, &c.ID)
 		case "cell_type":
 			return json.Unmarshal(v, &c.Type)
+		case "outputs":
+			c.Output = outputText(v)
 		case "source":
 			c.start, c.end = end-len(v), end
 			c.Source, err = sourceText(v)

@@ -12,23 +12,6 @@ import (
 	"github.com/toolfacade/toolfacade/fsimpl/internal/textenc"
 )
 
-// ReplaceCell plans a new source for one cell of a notebook. All other bytes
-// of the notebook stay, and so do the lines of the source that do not change.
-func ReplaceCell(raw []byte, index int, source string) (Plan, error) {
-	cells, err := Cells(raw)
-	if err != nil {
-		return Plan{}, err
-	}
-	if index < 0 || index >= len(cells) {
-		return Plan{}, facade.InvalidArgument("cell", "cell %d is outside the notebook, which has %d cells", index, len(cells))
-	}
-	s, err := cells[index].splice(raw, source)
-	if err != nil {
-		return Plan{}, err
-	}
-	return Plan{Splices: []Splice{s}, Count: 1}, nil
-}
-
 // Notebook is [Document.Edit] on the sources of a notebook's cells: old
 // text is what a reader of the cells sees, not its JSON form. The match must
 // be in one cell, unless the edit is for all; line numbers count from 1 within

@@ -44,7 +44,7 @@ const notebook = `{
 func TestCells(t *testing.T) {
 	want := []Cell{
 		{Index: 0, ID: "m1", Type: "markdown", Source: "# Title caf\u00e9"},
-		{Index: 1, ID: "c1", Type: "code", Source: "import os\nprint(\"caf\u00e9\")\nx = 1"},
+		{Index: 1, ID: "c1", Type: "code", Source: "import os\nprint(\"caf\u00e9\")\nx = 1", Output: "one\n"},
 		{Index: 2, Type: "code"},
 	}
 	for _, raw := range []string{notebook, "\xEF\xBB\xBF" + notebook} {
@@ -70,7 +70,17 @@ func TestCellsFails(t *testing.T) {
 	}
 }
 
-func TestReplaceCell(t *testing.T) {
+// replaceCell gives one cell another source.
+func replaceCell(raw []byte, index int, source string) (Plan, error) {
+	cells, err := Cells(raw)
+	if err != nil {
+		return Plan{}, err
+	}
+	s, err := cells[index].splice(raw, source)
+	return Plan{Splices: []Splice{s}}, err
+}
+
+func TestCellSplice(t *testing.T) {
 	tests := []struct {
 		cell           int
 		source         string
@@ -84,7 +94,7 @@ func TestReplaceCell(t *testing.T) {
 		{2, "a\nb", "[]", "[\n    \"a\\n\",\n    \"b\"\n   ]"},
 	}
 	for _, tt := range tests {
-		plan, err := ReplaceCell([]byte(notebook), tt.cell, tt.source)
+		plan, err := replaceCell([]byte(notebook), tt.cell, tt.source)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,18 +109,10 @@ func TestReplaceCell(t *testing.T) {
 	}
 	compact := `{"cells":[{"source":[]},{"source":["a\n","b"]},{"source":["a"]}]}`
 	for cell, want := range []string{`{"cells":[{"source":["x\n","y"]}`, `{"source":["x\n","y"]},{"source":["a"]}]}`, `{"source":["x\n","y"]}]}`} {
-		plan, err := ReplaceCell([]byte(compact), cell, "x\ny")
+		plan, err := replaceCell([]byte(compact), cell, "x\ny")
 		if got := string(Apply([]byte(compact), plan.Splices)); err != nil || !strings.Contains(got, want) {
 			t.Errorf("compact cell %d: %s, %v", cell, got, err)
 		}
-	}
-	for _, cell := range []int{-1, 3} {
-		if _, err := ReplaceCell([]byte(notebook), cell, "x"); facade.CodeOf(err) != facade.CodeInvalidArgument {
-			t.Errorf("cell %d: %v", cell, err)
-		}
-	}
-	if _, err := ReplaceCell([]byte("x"), 0, "x"); facade.CodeOf(err) != facade.CodeUnsupportedFormat {
-		t.Errorf("no notebook: %v", err)
 	}
 }
 
@@ -165,7 +167,7 @@ func FuzzNotebook(f *testing.F) {
 			return
 		}
 		cell = max(0, cell) % len(cells)
-		plan, err := ReplaceCell([]byte(raw), cell, source)
+		plan, err := replaceCell([]byte(raw), cell, source)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,7 @@ func check(p string) error {
 	c := checker{text: p}
 	n, err := c.sequence(0)
 	if err == nil && n > MaxAlternatives {
-		err = fmt.Errorf("its braces stand for more than %d patterns", MaxAlternatives)
+		err = errTooMany
 	}
 	return err
 }
@@ -37,6 +37,8 @@ type checker struct {
 	text string
 	at   int
 }
+
+var errTooMany = fmt.Errorf("its braces stand for more than %d patterns", MaxAlternatives)
 
 // sequence reads up to the end of the alternative it is in and returns how
 // many patterns without braces it stands for, at most MaxAlternatives+1.

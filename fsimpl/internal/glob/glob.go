@@ -8,6 +8,7 @@
 package glob
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -63,8 +64,11 @@ func Compile(field string, patterns []string, opt *Options) (*Set, error) {
 	for _, text := range patterns {
 		p, err := compile(text, opt.FoldCase)
 		if err != nil {
-			return nil, facade.InvalidArgument(field, "bad pattern %q: %w", text, err).
-				WithHint(`escape a literal *, ?, [ or { with '\', as in \[draft\].md`)
+			hint := `escape a literal *, ?, [ or { with '\', as in \[draft\].md`
+			if errors.Is(err, errTooMany) {
+				hint = "use fewer braces, or give several patterns"
+			}
+			return nil, facade.InvalidArgument(field, "bad pattern %q: %w", text, err).WithHint("%s", hint)
 		}
 		set.patterns = append(set.patterns, p)
 	}

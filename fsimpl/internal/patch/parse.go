@@ -12,13 +12,15 @@ import (
 const maxFiles = 1000
 
 // Parse reads a unified diff of one or more files. Text before the first file,
-// as a commit message, is skipped. Errors are invalid_argument for the field
+// as a commit message, is skipped, and so is the fence of a Markdown block that
+// models put around it. Errors are invalid_argument for the field
 // patch, with the line of the patch, or unsupported_format for a binary one.
 func Parse(text string) ([]File, error) {
 	p := &parser{lines: strings.SplitAfter(text, "\n")}
 	if n := len(p.lines); p.lines[n-1] == "" {
 		p.lines = p.lines[:n-1]
 	}
+	p.unfence()
 	seen := map[string]bool{}
 	var files []File
 	for p.at < len(p.lines) {
@@ -52,6 +54,24 @@ func Parse(text string) ([]File, error) {
 type parser struct {
 	lines []string
 	at    int
+}
+
+// unfence takes off the last line of a Markdown block; the first is skipped as
+// text before the patch. A patch itself has no such line: its own start with a
+// blank, '+', '-' or '@'.
+func (p *parser) unfence() {
+	isFence := func(i int) bool { return strings.HasPrefix(p.lines[i], "```") }
+	last := len(p.lines) - 1
+	for last > 0 && strings.TrimSpace(p.lines[last]) == "" {
+		last--
+	}
+	first := 0
+	for first < last && strings.TrimSpace(p.lines[first]) == "" {
+		first++
+	}
+	if first < last && isFence(first) && isFence(last) {
+		p.lines = p.lines[:last]
+	}
 }
 
 // line returns the current line without its end, "" after the last.

@@ -70,7 +70,7 @@ func combine(patterns []string, opt *Options) (string, error) {
 	for i, text := range patterns {
 		switch total += len(text); {
 		case text == "":
-			return "", errors.New("the pattern is empty")
+			return "", errEmpty
 		case total > MaxPattern:
 			return "", fmt.Errorf("the pattern is longer than %d bytes", MaxPattern)
 		}
@@ -98,9 +98,21 @@ func combine(patterns []string, opt *Options) (string, error) {
 	return expr, nil
 }
 
+// keywordsField is the parameter of find whose patterns are regular
+// expressions on request only.
+const keywordsField = "keywords_file_content"
+
+var errEmpty = errors.New("the pattern is empty")
+
 // invalid words what is wrong with a pattern for its author.
 func invalid(field string, err error) error {
 	reason, hint := err.Error(), "to search for the text as it stands, set literal=true"
+	if field == keywordsField {
+		hint = "to search for the text as it stands, leave out regex_keywords"
+	}
+	if errors.Is(err, errEmpty) {
+		hint = "every line would match; to find files by name use the action find"
+	}
 	if e, ok := errors.AsType[*syntax.Error](err); ok {
 		reason = fmt.Sprintf("bad regular expression: %s: `%s`", e.Code, e.Expr)
 		switch {

@@ -94,21 +94,21 @@ func (f *anyFinder) next(b []byte, from int) int {
 
 // locate returns where the pattern first matches in a line; at is what the
 // finder returned, relative to the line.
-func (s *Searcher) locate(line []byte, at int) (start, end int, ok bool) {
+func (s *Searcher) locate(line []byte, at int) (start, end int, ok bool, err error) {
 	if s.p.plan.exact {
 		if n := s.p.plan.lengthAt(line, at); n > 0 {
-			return at, at + n, true
+			return at, at + n, true, nil
 		}
-		return 0, 0, false // the literal is in the line's ending
+		return 0, 0, false, nil // the literal is in the line's ending
 	}
 	if s.filter != nil && !s.filter.Match(line) {
-		return 0, 0, false
+		return 0, 0, false, nil
 	}
-	loc := s.p.re.FindIndex(line)
+	loc, err := s.find(s.p.re, line)
 	if loc == nil {
-		return 0, 0, false
+		return 0, 0, false, err
 	}
-	return loc[0], loc[1], true
+	return loc[0], loc[1], true, nil
 }
 
 // lengthAt returns the length of the literal at a position of the line: of the

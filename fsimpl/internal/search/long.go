@@ -45,9 +45,9 @@ func (s *Searcher) locatePiece(b []byte, first, last bool) error {
 			return nil
 		}
 	}
-	from, to, ok := s.findPiece(b, first, last)
+	from, to, ok, err := s.findPiece(b, first, last)
 	if !ok {
-		return nil
+		return err
 	}
 	if !last && to == len(b) && from > len(b)-overlap {
 		return nil // it may go on; the next piece has all of it
@@ -63,17 +63,17 @@ func (s *Searcher) locatePiece(b []byte, first, last bool) error {
 // findPiece returns the first match in a piece. The piece before has been
 // searched up to where the two stop overlapping, so a match at the very start
 // is there only because the byte before it is missing.
-func (s *Searcher) findPiece(b []byte, first, last bool) (from, to int, ok bool) {
+func (s *Searcher) findPiece(b []byte, first, last bool) (from, to int, ok bool, err error) {
 	re := s.p.edges.get(first, last)
 	for skip := 0; skip < len(b); {
-		loc := re.FindIndex(b[skip:])
+		loc, err := s.find(re, b[skip:])
 		if loc == nil {
-			return 0, 0, false
+			return 0, 0, false, err
 		}
 		if first || loc[0] > 0 || skip > overlap/2 {
-			return skip + loc[0], skip + loc[1], true
+			return skip + loc[0], skip + loc[1], true, nil
 		}
 		skip++
 	}
-	return 0, 0, false
+	return 0, 0, false, nil
 }

@@ -77,7 +77,10 @@ func (s *Searcher) searchWindow(b []byte, resume *int, final bool) (int, error) 
 	}
 	pos := *resume
 	for pos < len(b) && !s.full {
-		from, to, ok := s.nextMatch(b, pos, final)
+		from, to, ok, err := s.nextMatch(b, pos, final)
+		if err != nil {
+			return limit, err
+		}
 		if !ok || from >= limit {
 			break
 		}
@@ -105,19 +108,19 @@ func (s *Searcher) searchWindow(b []byte, resume *int, final bool) (int, error) 
 
 // nextMatch returns the first match at or after pos, where a line starts
 // unless that line is longer than a window.
-func (s *Searcher) nextMatch(b []byte, pos int, final bool) (from, to int, ok bool) {
+func (s *Searcher) nextMatch(b []byte, pos int, final bool) (from, to int, ok bool, err error) {
 	if len(s.p.plan.needles) > 0 {
 		s.finder.reset()
 		if s.finder.next(b, pos) < 0 {
-			return 0, 0, false
+			return 0, 0, false, nil
 		}
 	}
 	re := s.p.edges.get(pos == 0 && s.line == 0 && s.piece == 0, final)
-	loc := re.FindIndex(b[pos:])
+	loc, err := s.find(re, b[pos:])
 	if loc == nil || pos+loc[0] == len(b) && b[len(b)-1] == '\n' {
-		return 0, 0, false // after the last line there is no line
+		return 0, 0, false, err // after the last line there is no line
 	}
-	return pos + loc[0], pos + loc[1], true
+	return pos + loc[0], pos + loc[1], true, nil
 }
 
 // foundLines handles a match from a position to another; the last of its lines

@@ -93,7 +93,10 @@ func (s *Searcher) once(ctx context.Context, file Opener, yield func(Part) bool)
 		return Result{}, err
 	}
 	defer f.Close()
-	s.ctx, s.buf = ctx, s.buf[:bufferSize]
+	if s.ctx = ctx; cap(s.buf) < bufferSize { // a canceled search kept it
+		s.buf = make([]byte, bufferSize)
+	}
+	s.buf = s.buf[:bufferSize]
 	s.line, s.counted, s.piece = 0, 0, 0
 	s.matched, s.full, s.stopped, s.binary = false, false, false, false
 	s.rec.start(yield)
@@ -244,7 +247,10 @@ func (s *Searcher) scan(b []byte, final bool) error {
 		}
 		start := bytes.LastIndexByte(b[pos:at], '\n') + 1 + pos
 		end, next := lineEnd(b, at)
-		from, to, ok := s.locate(b[start:end], at-start)
+		from, to, ok, err := s.locate(b[start:end], at-start)
+		if err != nil {
+			return err
+		}
 		if ok {
 			if err := s.found(b, start, end, from, to); err != nil || s.stopped {
 				return err

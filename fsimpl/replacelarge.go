@@ -1,0 +1,179 @@
+package fsimpl
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"hash"
+	"io"
+	"io/fs"
+
+	"github.com/spf13/afero"
+
+	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/fsimpl/internal/diff"
+	"github.com/toolfacade/toolfacade/fsimpl/internal/edit"
+	"github.com/toolfacade/toolfacade/fsimpl/internal/textenc"
+)
+
+// streamedReplace is the size from which on a literal text is replaced without
+// holding the file in memory.
+const streamedReplace = 8 << 20
+
+// largeReplace is the replacement of literal text in a large file, from the
+// file to the temporary file that takes its place.
+type largeReplace struct {
+	f    *Files
+	in   facade.ReplaceInput
+	name string
+	file afero.File
+	info fs.FileInfo
+	det  textenc.Detection
+	old  hash.Hash
+	plan edit.Plan
+}
+
+// large returns the work on a file that is to be streamed, nil for others. The
+// caller closes its file.
+func (f *Files) large(ctx context.Context, in facade.ReplaceInput) (*largeReplace, error) {
+	if in.IsRegex {
+		return nil, nil //nolint:nilnil // not a large one is an answer here
+	}
+	t, err := f.changeable(ctx, "path", in.Path, true)
+	if err != nil || t.slash {
+		return nil, err
+	}
+	info, err := f.tree.lstat(t.name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() < streamedReplace {
+		return nil, nil //nolint:nilerr,nilnil // the usual way words the error
+	}
+	if limit := f.opts.MaxCopyBytes; info.Size() > limit {
+		return nil, facade.Errorf(facade.CodeTooLarge, "'%s' has %d bytes, the limit for this action is %d", named(t.name), info.Size(), limit).
+			WithPath(shown(t.name)).WithHint("modify a range of bytes, or split the file")
+	}
+	return &largeReplace{f: f, in: in, name: t.name}, nil
+}
+
+// run replaces the text. It holds a few hundred KiB, whatever the file's size.
+func (l *largeReplace) run(ctx context.Context) (out facade.ReplaceOutput, err error) {
+	unlock, err := l.f.lock(ctx, l.name)
+	if err != nil {
+		return out, err
+	}
+	defer unlock()
+	if l.file, l.info, err = l.f.tree.open(l.name); err != nil {
+		return out, l.f.failure("open", l.name, err)
+	}
+	defer l.file.Close()
+	if err := l.detect(); err != nil {
+		return out, l.f.failure("read", l.name, err)
+	}
+	out.Path = shown(l.name)
+	put := &putStep{name: l.name, old: l.info, content: func(w io.Writer) error { return l.stream(ctx, w) }}
+	put.oldHash = func() hash.Hash { return l.old }
+	if l.in.DryRun {
+		h := sha256.New()
+		if err = l.stream(ctx, h); err == nil {
+			out.ETag, out.DryRun = encodeETag(h), true
+		}
+	} else {
+		x := l.f.begin(string(facade.FileReplace))
+		x.addPut(put)
+		if err = x.commit(ctx); err == nil {
+			out.ETag = encodeETag(put.hash)
+		}
+	}
+	if e, ok := errors.AsType[*facade.Error](err); ok && e.Code == facade.CodeNoMatch {
+		e.WithHint("the file is too large to look for similar text; find the line with grep and read around it")
+	}
+	if err != nil {
+		return out, l.f.failure("replace in", l.name, err)
+	}
+	if l.det.Encoding.Name() == "utf-8" {
+		d, err := diff.Splices(out.Path, out.Path, l.file, l.info.Size(), l.plan.Splices, &diff.Options{MaxBytes: maxDiff})
+		if err != nil {
+			return out, l.f.failure("compare", l.name, err)
+		}
+		out.Diff = d.Text
+	}
+	out.Count, out.Strategy, out.Lines = l.plan.Count, l.plan.Matches[0].Strategy, l.plan.Matches[0].Lines
+	return out, nil
+}
+
+// detect looks at the start of the file.
+func (l *largeReplace) detect() error {
+	head := make([]byte, textenc.SampleSize)
+	n, err := l.file.ReadAt(head, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	l.det = textenc.Detect(head[:n])
+	return nil
+}
+
+// stream writes the new content, and fails when the old one is not what the
+// caller has seen: nothing is in place by then.
+func (l *largeReplace) stream(ctx context.Context, w io.Writer) error {
+	if _, err := l.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	l.old = sha256.New()
+	hashed := newAhead(l.old)
+	defer hashed.close()
+	s := edit.Substitution{Old: l.in.OldContent, New: l.in.NewContent, All: l.in.ReplaceAll, Expected: l.in.ExpectedCount}
+	out := bufio.NewWriterSize(w, blockSize)
+	plan, err := edit.ReplaceStream(ctx, out, io.TeeReader(contextReader{ctx, l.file}, hashed), l.det, s, nil)
+	if err != nil {
+		return err
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	hashed.close()
+	l.plan = plan
+	return stale(l.in.IfMatch, l.name, &original{etag: encodeETag(l.old)})
+}
+
+// ahead is a hash that works beside its writer, on a goroutine of its own.
+type ahead struct {
+	full, free chan []byte
+	done       chan struct{}
+}
+
+func newAhead(h hash.Hash) *ahead {
+	a := &ahead{full: make(chan []byte, 2), free: make(chan []byte, 3), done: make(chan struct{})}
+	for range cap(a.free) {
+		a.free <- make([]byte, 0, blockSize)
+	}
+	go func() {
+		defer close(a.done)
+		for b := range a.full {
+			_, _ = h.Write(b) // a hash takes everything
+			a.free <- b[:0]
+		}
+	}()
+	return a
+}
+
+// Write implements [io.Writer].
+func (a *ahead) Write(p []byte) (int, error) {
+	n := len(p)
+	for len(p) > 0 {
+		b := <-a.free
+		b = append(b, p[:min(len(p), blockSize)]...)
+		p = p[len(b):]
+		a.full <- b
+	}
+	return n, nil
+}
+
+// close waits until everything is hashed.
+func (a *ahead) close() {
+	select {
+	case <-a.done:
+	default:
+		close(a.full)
+		<-a.done
+	}
+}
