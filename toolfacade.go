@@ -49,7 +49,8 @@ type Options struct {
 }
 
 // Open returns the default set of tools on a directory. nil options are the
-// safe defaults. Close the set to end what runs and to release the directory.
+// safe defaults. Close the set to end what runs and to release the directory;
+// background tasks go on, see the EndTasks option of python and terminal.
 func Open(dir string, opts *Options) (*facade.Set, error) {
 	if opts == nil {
 		opts = &Options{}

@@ -71,6 +71,13 @@ func Emit(ctx context.Context, e Event) {
 	}
 }
 
+// Heard reports whether anybody listens to the events of the call now, so that
+// an implementation can spare itself what costs much.
+func Heard(ctx context.Context) bool {
+	s := scopeOf(ctx)
+	return s != nil && (s.emit != nil || s.bus != nil && s.bus.active())
+}
+
 func (s *scope) publish(e Event) {
 	heard := s.bus != nil && s.bus.active()
 	if s.emit == nil && !heard {

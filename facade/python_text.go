@@ -62,6 +62,12 @@ func leaked(b *strings.Builder, processes []LeakedProcess) {
 	}
 }
 
+func artifacts(b *strings.Builder, files []Artifact) {
+	for _, a := range files {
+		fmt.Fprintf(b, "\n[artifact %s, %s, %s]", oneLine(a.Path), a.MIME, plural(a.Size, "byte"))
+	}
+}
+
 // taskCalls are the names of the actions that go on with a task. The terminal
 // tool has one both to wait and to read.
 type taskCalls struct {
@@ -84,7 +90,8 @@ func (c taskCalls) waiting(task string, offset int64) string {
 
 // present renders the end of a program, or how far it came.
 func (o PythonRunOutput) present(r *Result, next taskCalls) {
-	r.Parts, r.Truncated = o.parts, o.Truncated
+	o.attach(r)
+	r.Truncated = o.Truncated
 	var b strings.Builder
 	b.WriteString(ending(o.State, o.ExitCode, o.Signal, o.DurationMS, o.Reason))
 	switch {
@@ -95,9 +102,7 @@ func (o PythonRunOutput) present(r *Result, next taskCalls) {
 	}
 	block(&b, "", o.Stdout)
 	block(&b, "[stderr]", o.Stderr)
-	for _, a := range o.Artifacts {
-		fmt.Fprintf(&b, "\n[artifact %s, %s, %s]", oneLine(a.Path), a.MIME, plural(a.Size, "byte"))
-	}
+	artifacts(&b, o.Artifacts)
 	leaked(&b, o.Leaked)
 	if o.Truncated {
 		fmt.Fprintf(&b, "\n[cut: %s in all; read them with action=%s task_id=%q offset=0]", plural(o.TotalBytes, "byte"), next.output, o.TaskID)
@@ -126,9 +131,12 @@ func (o PythonRunBackgroundOutput) Present(r *Result) { o.present(r, pythonCalls
 
 // Present implements [Presenter].
 func (o PythonTaskStatusOutput) Present(r *Result) {
+	o.attach(r)
 	var b strings.Builder
 	fmt.Fprintf(&b, "task %s: %s", o.TaskID, ending(o.State, o.ExitCode, o.Signal, since(o.Started, o.DurationMS), o.Reason))
 	block(&b, "", o.Output)
+	artifacts(&b, o.Artifacts)
+	leaked(&b, o.Leaked)
 	if !o.State.Done() {
 		fmt.Fprintf(&b, "\n[later output: action=%s task_id=%q offset=%d]", PythonTaskOutput, o.TaskID, o.NextOffset)
 	}

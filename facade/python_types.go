@@ -115,6 +115,12 @@ type PythonTaskStatusOutput struct {
 	Output string `json:"output"`
 	// NextOffset is where output still to come will start.
 	NextOffset int64 `json:"next_offset"`
+	// Artifacts are files the program left as results.
+	Artifacts []Artifact `json:"artifacts,omitempty"`
+	// Leaked lists processes that outlived the program and could not be killed.
+	Leaked []LeakedProcess `json:"leaked,omitempty"`
+
+	attachments
 }
 
 // PythonTaskOutputInput selects a range of a task's output, from offset, or its

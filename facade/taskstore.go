@@ -66,7 +66,7 @@ type TaskInfo struct {
 	Signal   string `json:"signal,omitempty"`
 	// Reason says more than the state where there is more to say.
 	Reason string `json:"reason,omitempty"`
-	// PID is the program's process id, 0 when it is not on this machine.
+	// PID is or was the program's process id, 0 when it is not on this machine.
 	PID     int        `json:"pid,omitempty"`
 	Created time.Time  `json:"created"`
 	Started *time.Time `json:"started,omitempty"`

@@ -29,19 +29,17 @@ const (
 // artifactDir is where artifacts are kept, below the root.
 const artifactDir = ".toolfacade/artifacts"
 
-// finish moves what a program left below the root and removes its directory.
-func (p *Python) finish(spool, id string, out *facade.PythonRunOutput) {
-	if id != "" {
-		if err := p.collect(filepath.Join(spool, "artifacts"), path.Join(artifactDir, filepath.Base(spool)), out); err != nil {
-			out.AddNote("some artifacts could not be kept: " + string(facade.CodeOf(err)))
-		}
+// finish moves what a program left in dir below the root.
+func (p *Python) finish(dir string, info *facade.TaskInfo) {
+	to := path.Join(artifactDir, info.Created.UTC().Format("20060102-150405.000-")+info.ID)
+	if err := p.collect(filepath.Join(dir, "artifacts"), to, info); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		info.Notes = append(info.Notes, "some artifacts could not be kept: "+string(facade.CodeOf(err)))
 	}
-	_ = os.RemoveAll(spool) // the runner removes what is left
 }
 
 // collect copies regular files. Both ends are handles: no link that the
 // program left leads anywhere else.
-func (p *Python) collect(from, to string, out *facade.PythonRunOutput) error {
+func (p *Python) collect(from, to string, info *facade.TaskInfo) error {
 	src, err := os.OpenRoot(from)
 	if err != nil {
 		return err
@@ -51,47 +49,65 @@ func (p *Python) collect(from, to string, out *facade.PythonRunOutput) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
-		if len(out.Artifacts) == maxArtifacts {
-			out.AddNote(fmt.Sprintf("only the first %d artifacts are kept", maxArtifacts))
+		if len(info.Artifacts) == maxArtifacts {
+			info.Notes = append(info.Notes, fmt.Sprintf("only the first %d artifacts are kept", maxArtifacts))
 			return fs.SkipAll
 		}
-		a, head, err := p.copy(src, name, path.Join(to, name))
-		if err != nil {
-			return err
+		a, err := p.copy(src, name, path.Join(to, name))
+		if err == nil {
+			info.Artifacts = append(info.Artifacts, a)
 		}
-		out.Artifacts = append(out.Artifacts, a)
-		if strings.HasPrefix(a.MIME, "image/") && a.Size <= maxImage && len(out.Attachments()) < maxImages {
-			out.AddPart(facade.Part{MIME: a.MIME, Data: head, Path: a.Path})
-		}
-		return nil
+		return err
 	})
 }
 
-// copy copies one file and returns its start, whole when it is small.
-func (p *Python) copy(src *os.Root, name, to string) (facade.Artifact, []byte, error) {
+// images reads the artifacts that can be shown.
+func (p *Python) images(files []facade.Artifact) []facade.Part {
+	var parts []facade.Part
+	for _, a := range files {
+		if !strings.HasPrefix(a.MIME, "image/") || a.Size > maxImage || len(parts) == maxImages {
+			continue
+		}
+		f, err := p.run.Root().Open(a.Path)
+		if err != nil {
+			continue // somebody removed it
+		}
+		data, err := io.ReadAll(io.LimitReader(f, maxImage))
+		if err = errors.Join(err, f.Close()); err == nil {
+			parts = append(parts, facade.Part{MIME: a.MIME, Data: data, Path: a.Path})
+		}
+	}
+	return parts
+}
+
+// sniffed is how much of a file tells its type.
+const sniffed = 512
+
+// copy copies one file.
+func (p *Python) copy(src *os.Root, name, to string) (facade.Artifact, error) {
 	a := facade.Artifact{Path: to}
 	in, err := src.Open(name)
 	if err != nil {
-		return a, nil, err
+		return a, err
 	}
 	defer func() { _ = in.Close() }() // it was only read
 	if err := p.run.Root().MkdirAll(path.Dir(to), 0o755); err != nil {
-		return a, nil, err
+		return a, err
 	}
 	dst, err := p.run.Root().OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return a, nil, err
+		return a, err
 	}
 	var head bytes.Buffer
 	sum := sha256.New()
-	start := io.TeeReader(io.LimitReader(in, maxImage), &head)
-	a.Size, err = io.Copy(io.MultiWriter(dst, sum), io.MultiReader(start, io.LimitReader(in, maxArtifact-maxImage)))
+	start := io.TeeReader(io.LimitReader(in, sniffed), &head)
+	a.Size, err = io.Copy(io.MultiWriter(dst, sum), io.MultiReader(start, io.LimitReader(in, maxArtifact-sniffed)))
 	if err = errors.Join(err, dst.Close()); err != nil {
-		return a, nil, err
+		return a, err
 	}
 	a.SHA256 = hex.EncodeToString(sum.Sum(nil))
 	if a.MIME = mime.TypeByExtension(path.Ext(name)); a.MIME == "" || strings.HasPrefix(a.MIME, "image/") {
 		a.MIME = http.DetectContentType(head.Bytes())
 	}
-	return a, head.Bytes(), nil
+	return a, nil
 }

@@ -1,17 +1,24 @@
 """Run a program as python itself would, with two differences: its directory
 comes last in the search path, so that no file of the project hides a module of
 the standard library, and figures left open become artifacts."""
+import os
 import sys
 
 
 def main():
-    file, name, where = sys.argv[1:4]
-    sys.argv = [name] + sys.argv[4:]
-    sys.path.append(where)
+    here = os.path.dirname(os.path.abspath(__file__))
+    artifacts = os.path.join(here, "artifacts")
+    os.mkdir(artifacts)
+    os.environ["PYTHON_ARTIFACTS"] = artifacts
+    os.environ["MPLCONFIGDIR"] = here
+    file, name = sys.argv[1:3]
+    sys.argv = [name] + sys.argv[3:]
+    sys.path[:] = [p for p in sys.path if p != here]
+    sys.path.append(os.path.dirname(os.path.abspath(file)) if file else os.getcwd())
     module = type(sys)("__main__")
     module.__file__, module.__builtins__ = name, __builtins__
     sys.modules["__main__"] = module
-    with open(file, "rb") as f:
+    with open(file or os.path.join(here, "main.py"), "rb") as f:
         source = f.read()
 
     def hook(kind, error, trace):
@@ -24,10 +31,8 @@ def main():
         pyplot = sys.modules.get("matplotlib.pyplot")
         if pyplot is None:
             return
-        import os
-
         for n in pyplot.get_fignums():
-            pyplot.figure(n).savefig(os.path.join(os.environ["PYTHON_ARTIFACTS"], "figure-%d.png" % n))
+            pyplot.figure(n).savefig(os.path.join(artifacts, "figure-%d.png" % n))
 
     import atexit
 

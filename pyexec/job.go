@@ -3,7 +3,6 @@ package pyexec
 import (
 	"context"
 	_ "embed"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -15,13 +14,13 @@ import (
 //go:embed boot.py
 var boot []byte
 
-// job prepares a program: its source, or a copy of the launcher, in a directory
-// of its own, which goes when the program has ended.
+// job prepares a program: the launcher and the source are put into a directory
+// of the task's own, which goes when the program has ended.
 func (p *Python) job(ctx context.Context, in facade.PythonRunInput) (exectool.Job, error) {
 	if err := p.check(in); err != nil {
 		return exectool.Job{}, err
 	}
-	dir, err := p.run.Directory(in.Cwd)
+	dir, err := p.run.Relative("cwd", in.Cwd)
 	if err != nil {
 		return exectool.Job{}, err
 	}
@@ -29,41 +28,35 @@ func (p *Python) job(ctx context.Context, in facade.PythonRunInput) (exectool.Jo
 	if err != nil {
 		return exectool.Job{}, err
 	}
-	python, err := p.choose(ctx, in.Python)
-	if err != nil {
-		return exectool.Job{}, err
-	}
 	src, err := p.source(in, dir)
 	if err != nil {
 		return exectool.Job{}, err
 	}
-	spool, err := src.lay(p.run.Spool())
+	python, err := p.choose(ctx, in.Python)
 	if err != nil {
 		return exectool.Job{}, err
 	}
-	artifacts := filepath.Join(spool, "artifacts")
-	args := []string{"-u"}
+	flags := []string{"-u"}
 	if python.safe {
-		args = append(args, "-P")
-	}
-	file := src.file
-	if file == "" {
-		file = filepath.Join(spool, "main.py")
+		flags = append(flags, "-P")
 	}
 	timeout := time.Duration(in.Timeout * float64(time.Second))
 	if timeout <= 0 {
 		timeout = DefaultTimeout
 	}
-	return exectool.Job{
+	spec := facade.TaskSpec{
 		Label: exectool.Label(append([]string{src.label}, in.Args...)...), Dir: dir,
-		Path: python.path, Args: append(append(args, filepath.Join(spool, "boot.py"), file, src.name, src.where), in.Args...),
+		Program: python.path, Flags: flags, File: "boot.py", Args: append([]string{src.file, src.name}, in.Args...),
+		Files: []facade.TaskFile{{Name: "boot.py", Data: boot}},
 		Env: append([]string{
 			"PYTHONUTF8=1", "PYTHONIOENCODING=utf-8", "PYTHONDONTWRITEBYTECODE=1", "MPLBACKEND=Agg",
-			"MPLCONFIGDIR=" + spool, "PYTHON_ARTIFACTS=" + artifacts,
 		}, env...),
-		Stdin: in.Stdin, Timeout: timeout, Writable: []string{spool}, ReadOnly: python.need,
-		Finish: func(id string, out *facade.PythonRunOutput) { p.finish(spool, id, out) },
-	}, nil
+		Stdin: in.Stdin, Timeout: timeout, ReadOnly: python.need,
+	}
+	if src.file == "" {
+		spec.Files = append(spec.Files, facade.TaskFile{Name: "main.py", Data: []byte(src.code)})
+	}
+	return exectool.Job{Spec: spec}, nil
 }
 
 // check refuses what this implementation cannot do.
@@ -83,24 +76,23 @@ func (p *Python) check(in facade.PythonRunInput) error {
 type source struct {
 	label string // what lists show
 	name  string // what the program and its tracebacks call it
-	file  string // absolute; "" when code is laid into the spool
-	where string // the directory of its modules
+	file  string // relative to the directory it runs in; "" for code
 	code  string
 }
 
 func (p *Python) source(in facade.PythonRunInput, dir string) (source, error) {
 	if in.Code != "" {
-		return source{label: in.Code, name: "<code>", where: dir, code: in.Code}, nil
+		return source{label: in.Code, name: "<code>", code: in.Code}, nil
 	}
 	if isSource(in.Script) {
-		return source{label: in.Script, name: "<code>", where: dir, code: in.Script}, nil
+		return source{label: in.Script, name: "<code>", code: in.Script}, nil
 	}
 	rel, err := p.run.File("script", in.Script)
 	if err != nil {
 		return source{}, err
 	}
-	file := filepath.Join(p.run.Dir(), rel)
-	return source{label: in.Script, name: in.Script, file: file, where: filepath.Dir(file)}, nil
+	file, err := filepath.Rel(dir, rel)
+	return source{label: in.Script, name: in.Script, file: file}, err
 }
 
 // isSource tells source from a path: a path has one line and none of the
@@ -115,24 +107,4 @@ func isSource(script string) bool {
 		}
 	}
 	return script == "pass"
-}
-
-// lay makes the directory of a run.
-func (s source) lay(under string) (string, error) {
-	spool, err := os.MkdirTemp(under, "run-")
-	if err == nil {
-		err = os.Mkdir(filepath.Join(spool, "artifacts"), 0o700)
-	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(spool, "boot.py"), boot, 0o600)
-	}
-	if err == nil && s.file == "" {
-		err = os.WriteFile(filepath.Join(spool, "main.py"), []byte(s.code), 0o600)
-	}
-	if err != nil {
-		e := facade.Errorf(facade.CodeOf(err), "the program could not be laid down")
-		e.Err = err
-		return "", e.WithHint("the host's temporary directory is full or cannot be written")
-	}
-	return spool, nil
 }

@@ -20,9 +20,9 @@ type Options struct {
 	Interpreter string
 }
 
-// Python runs Python programs below one root. Programs live as long as the
-// Python: Close, and in a sandbox the end of the host, kills them. It is safe
-// for concurrent use.
+// Python runs Python programs below one root. A program that is waited for
+// lives as long as the Python: Close, and in a sandbox the end of the host,
+// kills it. Tasks go on; see [exectool.Options]. It is safe for concurrent use.
 type Python struct {
 	run    *exectool.Runner
 	system *system
@@ -39,14 +39,19 @@ func Open(ctx context.Context, dir string, opts *Options) (*Python, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
-	run, err := exectool.New(ctx, dir, &opts.Options, exectool.Terms{List: string(facade.PythonListTasks)})
+	p := &Python{system: &system{path: opts.Interpreter}}
+	var err error
+	p.run, err = exectool.New(ctx, dir, &opts.Options, exectool.Hooks{
+		Tool: "python", List: string(facade.PythonListTasks), Finish: p.finish,
+	})
 	if err != nil {
 		return nil, err
 	}
-	return &Python{run: run, system: &system{path: opts.Interpreter}}, nil
+	return p, nil
 }
 
-// Close kills every program and releases what the tool holds.
+// Close kills the programs that do not outlive the tool and releases what it
+// holds.
 func (p *Python) Close() error { return p.run.Close() }
 
 // Run implements [facade.PythonRunner].
@@ -56,7 +61,11 @@ func (p *Python) Run(ctx context.Context, in facade.PythonRunInput) (facade.Pyth
 		return facade.PythonRunOutput{}, err
 	}
 	job.Yield = time.Duration(in.YieldMS) * time.Millisecond
-	return p.run.Run(ctx, job)
+	out, err := p.run.Run(ctx, job)
+	for _, part := range p.images(out.Artifacts) {
+		out.AddPart(part)
+	}
+	return out, err
 }
 
 // RunBackground implements [facade.PythonTasks]. The program's input stays
@@ -66,13 +75,17 @@ func (p *Python) RunBackground(ctx context.Context, in facade.PythonRunInput) (f
 	if err != nil {
 		return facade.PythonRunBackgroundOutput{}, err
 	}
-	job.KeepOpen = true
+	job.Spec.KeepInput = true
 	return p.run.Background(ctx, job)
 }
 
 // TaskStatus implements [facade.PythonTasks].
 func (p *Python) TaskStatus(ctx context.Context, in facade.PythonTaskStatusInput) (facade.PythonTaskStatusOutput, error) {
-	return p.run.Status(ctx, in)
+	out, err := p.run.Status(ctx, in)
+	for _, part := range p.images(out.Artifacts) {
+		out.AddPart(part)
+	}
+	return out, err
 }
 
 // TaskOutput implements [facade.PythonTasks].

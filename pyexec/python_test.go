@@ -38,7 +38,7 @@ func boxes(t *testing.T) []sandbox.Sandbox {
 
 func open(t testing.TB, dir string, box sandbox.Sandbox) *pyexec.Python {
 	t.Helper()
-	opts := &pyexec.Options{Options: exectool.Options{Sandbox: box}}
+	opts := &pyexec.Options{Options: exectool.Options{Sandbox: box, TaskDir: t.TempDir()}}
 	if _, err := os.Stat("/usr/bin/python3"); err == nil {
 		opts.Interpreter = "/usr/bin/python3" // no wrapper script
 	}

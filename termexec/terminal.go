@@ -19,8 +19,9 @@ const DefaultTimeout = 300 * time.Second
 // Options are the choices of a host. The zero value of each field is safe.
 type Options = exectool.Options
 
-// Terminal runs commands below one root. Commands live as long as the Terminal:
-// Close, and in a sandbox the end of the host, kills them. It is safe for
+// Terminal runs commands below one root. A command that is waited for lives as
+// long as the Terminal: Close, and in a sandbox the end of the host, kills it.
+// Commands in the background go on; see [Options.EndTasks]. It is safe for
 // concurrent use.
 type Terminal struct {
 	run *exectool.Runner
@@ -34,14 +35,15 @@ var (
 // Open returns a terminal for the directory dir. It looks for a sandbox unless
 // opts names one; where none works every command fails as unavailable.
 func Open(ctx context.Context, dir string, opts *Options) (*Terminal, error) {
-	run, err := exectool.New(ctx, dir, opts, exectool.Terms{List: string(facade.TerminalList)})
+	run, err := exectool.New(ctx, dir, opts, exectool.Hooks{Tool: "terminal", List: string(facade.TerminalList)})
 	if err != nil {
 		return nil, err
 	}
 	return &Terminal{run: run}, nil
 }
 
-// Close kills every command and releases what the terminal holds.
+// Close kills the commands that do not outlive the terminal and releases what
+// it holds.
 func (t *Terminal) Close() error { return t.run.Close() }
 
 // RunCommand implements [facade.TerminalTools].
@@ -72,7 +74,7 @@ func (t *Terminal) StartProcess(ctx context.Context, in facade.TerminalStartInpu
 	if err != nil {
 		return facade.TerminalStartOutput{}, err
 	}
-	job.KeepOpen, job.Timeout = true, seconds(in.Timeout)
+	job.Spec.KeepInput, job.Spec.Timeout = true, seconds(in.Timeout)
 	out, err := t.run.Background(ctx, job)
 	return facade.TerminalStartOutput(out), err
 }
@@ -119,7 +121,7 @@ func (t *Terminal) job(in facade.TerminalRunInput) (exectool.Job, error) {
 	if err := t.run.Ready(); err != nil {
 		return exectool.Job{}, err
 	}
-	dir, err := t.run.Directory(in.Cwd)
+	dir, err := t.run.Relative("cwd", in.Cwd)
 	if err != nil {
 		return exectool.Job{}, err
 	}
@@ -127,20 +129,19 @@ func (t *Terminal) job(in facade.TerminalRunInput) (exectool.Job, error) {
 	if err != nil {
 		return exectool.Job{}, err
 	}
-	job := exectool.Job{
+	spec := facade.TaskSpec{
 		Label: exectool.Label(append([]string{in.Command}, in.Args...)...), Dir: dir, Env: env,
 		Stdin: in.Stdin, Timeout: seconds(in.Timeout),
 	}
-	if job.Timeout == 0 {
-		job.Timeout = DefaultTimeout
+	if spec.Timeout == 0 {
+		spec.Timeout = DefaultTimeout
 	}
 	if in.Args == nil {
-		job.Path, job.Args = shell(in.Command)
-		return job, nil
+		spec.Program, spec.Flags = shell(in.Command)
+	} else {
+		spec.Program, spec.Args = program(in.Command, dir), in.Args
 	}
-	job.Args = in.Args
-	job.Path, err = t.program(in.Command, dir)
-	return job, err
+	return exectool.Job{Spec: spec}, nil
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
@@ -152,19 +153,13 @@ func shell(line string) (string, []string) {
 	return "/bin/sh", []string{"-c", line}
 }
 
-// program finds a program as the command will: by its path, or in PATH.
-func (t *Terminal) program(name, dir string) (string, error) {
-	if strings.ContainsRune(name, filepath.Separator) {
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(dir, name)
-		}
-		return name, nil
+// program names a program as the command will find it: in PATH, or by its path,
+// which starts from the command's directory.
+func program(name, dir string) string {
+	if !strings.ContainsRune(name, filepath.Separator) || filepath.IsAbs(name) {
+		return name
 	}
-	if path, ok := t.run.Look(name); ok {
-		return path, nil
-	}
-	return "", facade.Errorf(facade.CodeNotFound, "there is no program %s", name).
-		WithHint("install it, give its path, or leave out 'args' to run a line of the shell")
+	return "." + string(filepath.Separator) + filepath.Join(dir, name)
 }
 
 // Isolation describes the sandbox that holds commands, for a host's log.

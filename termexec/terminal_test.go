@@ -32,6 +32,9 @@ func boxes(t *testing.T) []sandbox.Sandbox {
 
 func open(t testing.TB, dir string, opts *termexec.Options) *termexec.Terminal {
 	t.Helper()
+	if opts.TaskDir == "" {
+		opts.TaskDir = t.TempDir()
+	}
 	term, err := termexec.Open(t.Context(), dir, opts)
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +62,7 @@ func TestContract(t *testing.T) {
 }
 
 func TestTooMany(t *testing.T) {
-	term := open(t, t.TempDir(), &termexec.Options{Sandbox: sandbox.None{}, MaxRunning: 2})
+	term := open(t, t.TempDir(), &termexec.Options{Sandbox: sandbox.None{}, MaxRunning: 2, EndTasks: true})
 	var ids []string
 	for range 2 {
 		out, err := term.StartProcess(t.Context(), facade.TerminalStartInput{Command: "sleep 600"})
@@ -87,13 +90,13 @@ func TestForgets(t *testing.T) {
 		}
 	}
 	list, err := term.ListProcesses(t.Context(), facade.TerminalListInput{})
-	if err != nil || len(list.Processes) > 4 || list.Processes[0].TaskID != "task-8" {
+	if err != nil || len(list.Processes) > 4 || list.Processes[0].TaskID != "run-8" {
 		t.Errorf("the list is %+v, %v", list, err)
 	}
 }
 
 func TestClosed(t *testing.T) {
-	term, err := termexec.Open(t.Context(), t.TempDir(), &termexec.Options{Sandbox: sandbox.None{}})
+	term, err := termexec.Open(t.Context(), t.TempDir(), &termexec.Options{Sandbox: sandbox.None{}, EndTasks: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -134,7 +134,9 @@ func startRules() []storeRule {
 				if again := x.submit(spec); again.ID != ids[0] || !again.State.Done() {
 					x.Errorf("after its end the key gives %+v", again)
 				}
-				if spec.Key = "twice"; x.submit(spec).ID == ids[0] {
+				spec.Key = "twice"
+				other := x.submit(spec).ID
+				if x.ends(other); other == ids[0] {
 					x.Errorf("another key gives the same task")
 				}
 			},
@@ -328,8 +330,9 @@ func knownRules() []storeRule {
 				if got := x.list(facade.TaskFilter{}); !slices.Equal(got, []string{sleeper, id}) {
 					x.Errorf("the other host lists %v, want %s, %s", got, sleeper, id)
 				}
-				if next := x.submit(shell("echo new")); next.ID == id || next.ID == sleeper {
-					x.Errorf("a new task takes the name %s", next.ID)
+				next := x.submit(shell("echo new")).ID
+				if x.ends(next); next == id || next == sleeper {
+					x.Errorf("a new task takes the name %s", next)
 				}
 			},
 		},

@@ -1,54 +1,28 @@
 package exectool
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/toolfacade/toolfacade/facade"
-	"github.com/toolfacade/toolfacade/internal/proc"
 )
 
-// find returns the session's task, by name or else by process id.
-func (r *Runner) find(ctx context.Context, id string, pid int) (*task, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	session := facade.Info(ctx).Session
-	var known []string
-	for _, t := range slices.Backward(r.tasks) {
-		if t.session != session {
-			continue
-		}
-		if id != "" && t.id == id || id == "" && t.proc.PID() == pid {
-			return t, nil
-		}
-		known = append(known, t.id)
-	}
-	e := facade.Errorf(facade.CodeNotFound, "there is no task %q", id)
-	e.Field = "task_id"
-	if id == "" {
-		e = facade.Errorf(facade.CodeNotFound, "process %d was not started here", pid)
-		e.Field = "pid"
-	}
-	if len(known) == 0 {
-		return nil, e.WithHint("nothing was started in this session, or it is forgotten")
-	}
-	return nil, e.WithHint("known tasks: %s", strings.Join(known[:min(len(known), 20)], ", "))
-}
-
-// await waits up to ms milliseconds for done.
-func await(ctx context.Context, ms int, wait func(ctx context.Context) error) error {
+// await waits up to ms milliseconds for output behind offset, or for the end.
+func (h handle) await(ctx context.Context, ms int, offset int64) error {
 	if ms <= 0 {
 		return nil
 	}
 	limited, cancel := context.WithTimeout(ctx, time.Duration(ms)*time.Millisecond)
 	defer cancel()
-	if err := wait(limited); err != nil && ctx.Err() != nil {
+	err := h.store.Wait(limited, h.id, offset)
+	if err != nil && limited.Err() != nil {
 		return ctx.Err()
 	}
-	return nil
+	return err
 }
 
 // defaultTail is how many lines a status shows.
@@ -56,42 +30,71 @@ const defaultTail = 20
 
 // Status tells where a task stands.
 func (r *Runner) Status(ctx context.Context, in facade.PythonTaskStatusInput) (facade.PythonTaskStatusOutput, error) {
-	t, err := r.find(ctx, in.TaskID, 0)
+	h, err := r.find(ctx, in.TaskID, 0)
 	if err != nil {
 		return facade.PythonTaskStatusOutput{}, err
 	}
-	err = await(ctx, in.WaitMS, func(ctx context.Context) error {
-		select {
-		case <-t.done:
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	})
+	waited := h.await(ctx, in.WaitMS, facade.TaskEnd)
+	now, err := h.store.Get(context.WithoutCancel(ctx), h.id)
+	if err != nil {
+		return facade.PythonTaskStatusOutput{}, err
+	}
 	lines := defaultTail
 	if in.Tail != nil {
 		lines = *in.Tail
 	}
-	now, started := r.snapshot(t), t.proc.Started()
-	content, at := tail(ctx, t.proc.Log(), lines)
-	out := facade.PythonTaskStatusOutput{
-		TaskID: t.id, State: now.State, ExitCode: now.ExitCode, Signal: now.Signal, Reason: now.Reason,
-		Started: &started, DurationMS: now.DurationMS, Output: content, NextOffset: at.Next,
-	}
-	if now.State.Done() {
-		out.Ended = &t.ended
-	}
-	return out, err
+	content, at, err := h.tail(context.WithoutCancel(ctx), lines, facade.Budget(ctx))
+	return facade.PythonTaskStatusOutput{
+		TaskID: now.ID, State: now.State, ExitCode: now.ExitCode, Signal: now.Signal, Reason: now.Reason,
+		Started: now.Started, Ended: now.Ended, DurationMS: now.Duration(time.Now()).Milliseconds(),
+		Output: content, NextOffset: at.Next, Artifacts: now.Artifacts, Leaked: now.Leaked,
+	}, errors.Join(waited, err)
 }
 
+// mostTail is how much of the end is looked through for lines.
+const mostTail = 128 << 10
+
 // tail returns the last lines, in what a reply can hold.
-func tail(ctx context.Context, log *proc.Log, lines int) (string, proc.Range) {
-	for limit := facade.Budget(ctx) / 2; ; limit /= 2 {
-		r := log.Tail(lines, limit)
-		if s := text(r.Data); size(s) < facade.Budget(ctx)-room || limit < 16 {
-			return s, r
+func (h handle) tail(ctx context.Context, lines, budget int) (string, facade.TaskOutput, error) {
+	out, err := h.store.Output(ctx, h.id, facade.TaskEnd-1, 1)
+	if err != nil {
+		return "", out, err
+	}
+	if from := max(out.Total-mostTail, 0); from < out.Total {
+		if out, err = h.store.Output(ctx, h.id, from, mostTail); err != nil {
+			return "", out, err
 		}
 	}
+	for limit := budget / 2; ; limit /= 2 {
+		data := lastLines(out.Data, lines, limit)
+		if s := text(data); size(s) < budget-room || limit < 16 {
+			out.Offset = out.Next - int64(len(data))
+			return s, out, nil
+		}
+	}
+}
+
+// lastLines returns the last lines of data, in at most limit bytes that start
+// with a whole character.
+func lastLines(data []byte, lines, limit int) []byte {
+	if lines <= 0 {
+		return nil
+	}
+	cut := max(0, len(data)-limit)
+	for end := len(data) - 1; lines > 0 && end > cut; lines-- {
+		i := bytes.LastIndexByte(data[cut:end], '\n')
+		if i < 0 {
+			break
+		}
+		end = cut + i
+		if lines == 1 {
+			cut = end + 1
+		}
+	}
+	for i := 0; i < utf8.UTFMax && cut < len(data) && !utf8.RuneStart(data[cut]); i++ {
+		cut++
+	}
+	return data[cut:]
 }
 
 // defaultLimit is how many bytes of output a reply has.
@@ -100,49 +103,79 @@ const defaultLimit = 16 << 10
 // Output returns a range of what a task wrote. pid is used when in names no
 // task.
 func (r *Runner) Output(ctx context.Context, in facade.PythonTaskOutputInput, pid int) (facade.PythonTaskOutputOutput, error) {
-	t, err := r.find(ctx, in.TaskID, pid)
+	h, err := r.find(ctx, in.TaskID, pid)
 	if err != nil {
 		return facade.PythonTaskOutputOutput{}, err
 	}
-	log := t.proc.Log()
 	from := int64(0)
 	if in.Offset != nil {
 		from = *in.Offset
 	} else if in.Tail != nil {
-		from = log.Total()
+		out, err := h.store.Output(ctx, h.id, facade.TaskEnd-1, 1)
+		if err != nil {
+			return facade.PythonTaskOutputOutput{}, err
+		}
+		from = out.Total
 	}
-	if err := await(ctx, in.WaitMS, func(ctx context.Context) error { return log.Wait(ctx, from) }); err != nil {
-		return facade.PythonTaskOutputOutput{TaskID: t.id, State: r.snapshot(t).State}, err
-	}
+	waited := h.await(ctx, in.WaitMS, from)
+	ctx = context.WithoutCancel(ctx)
 	var content string
-	var got proc.Range
+	var got facade.TaskOutput
 	if in.Tail != nil {
-		content, got = tail(ctx, log, *in.Tail)
-	} else if content, got, err = window(ctx, log, from, in.Limit); err != nil {
-		return facade.PythonTaskOutputOutput{}, facade.Errorf(facade.CodeNotFound, "the output at byte %d is not kept any more", from).
-			WithHint("read its end with 'tail'")
+		content, got, err = h.tail(ctx, *in.Tail, facade.Budget(ctx))
+	} else {
+		content, got, err = h.window(ctx, from, in.Limit)
 	}
-	if got.Ended {
-		<-t.done // so that the state is final where the end is seen
+	if err != nil {
+		return facade.PythonTaskOutputOutput{}, err
 	}
-	now := r.snapshot(t)
+	if got.Ended { // so that the state is final where the end is seen
+		if err := h.store.Wait(ctx, h.id, facade.TaskEnd); err != nil {
+			return facade.PythonTaskOutputOutput{}, err
+		}
+	}
+	now, err := h.store.Get(ctx, h.id)
 	return facade.PythonTaskOutputOutput{
-		TaskID: t.id, State: now.State, ExitCode: now.ExitCode, Content: content,
+		TaskID: h.id, State: now.State, ExitCode: now.ExitCode, Content: content,
 		Offset: got.Offset, NextOffset: got.Next, EOF: got.Ended && got.Next >= got.Total,
-	}, nil
+	}, errors.Join(waited, err)
 }
 
-// window returns the output from an offset, in what a reply can hold.
-func window(ctx context.Context, log *proc.Log, from int64, limit int) (string, proc.Range, error) {
+// window returns the output from an offset, in what a reply can hold, cut at
+// characters.
+func (h handle) window(ctx context.Context, from int64, limit int) (string, facade.TaskOutput, error) {
 	if limit <= 0 {
 		limit = defaultLimit
 	}
-	for limit = min(limit, facade.Budget(ctx)/2); ; limit /= 2 {
-		r, err := log.Read(from, max(limit, 1))
-		if s := text(r.Data); err != nil || size(s) < facade.Budget(ctx)-room || limit < 16 {
-			return s, r, err
+	budget := facade.Budget(ctx)
+	limit = min(limit, budget/2)
+	out, err := h.store.Output(ctx, h.id, from, limit)
+	if err != nil {
+		return "", out, err
+	}
+	for {
+		if n := whole(out.Data); n > 0 && out.Offset+int64(n) < out.Total {
+			out.Data = out.Data[:n]
+		}
+		out.Next = out.Offset + int64(len(out.Data))
+		if s := text(out.Data); size(s) < budget-room || len(out.Data) < 16 {
+			return s, out, nil
+		}
+		out.Data = out.Data[:len(out.Data)/2]
+	}
+}
+
+// whole is the length of data without a character it ends within.
+func whole(data []byte) int {
+	for i := 1; i < utf8.UTFMax && i <= len(data); i++ {
+		if at := len(data) - i; utf8.RuneStart(data[at]) {
+			if data[at] >= utf8.RuneSelf && !utf8.FullRune(data[at:]) {
+				return at
+			}
+			break
 		}
 	}
+	return len(data)
 }
 
 // inputWait is how long a program may take to read what it is given.
@@ -150,77 +183,86 @@ const inputWait = 5 * time.Second
 
 // Input writes to a task.
 func (r *Runner) Input(ctx context.Context, in facade.PythonTaskInputInput, pid int) (facade.PythonTaskInputOutput, error) {
-	t, err := r.find(ctx, in.TaskID, pid)
+	h, err := r.find(ctx, in.TaskID, pid)
 	if err != nil {
 		return facade.PythonTaskInputOutput{}, err
 	}
-	out := facade.PythonTaskInputOutput{TaskID: t.id}
+	feeder, ok := h.store.(facade.TaskFeeder)
+	if !ok {
+		return facade.PythonTaskInputOutput{}, facade.Errorf(facade.CodeUnsupported, "tasks here take no input").
+			WithHint("give the input as 'stdin' when the task is started")
+	}
 	limited, cancel := context.WithTimeout(ctx, inputWait)
 	defer cancel()
-	if in.Data != "" {
-		out.Accepted, err = t.proc.Write(limited, in.Data)
-	}
-	if err == nil && in.EOF {
-		err = t.proc.CloseInput(limited)
-		out.EOF = err == nil
-	}
+	out := facade.PythonTaskInputOutput{TaskID: h.id}
+	out.Accepted, err = feeder.Input(limited, h.id, in.Data, in.EOF)
+	out.EOF = in.EOF && err == nil
 	switch {
 	case err == nil, ctx.Err() != nil:
 		return out, ctx.Err()
-	case errors.Is(err, proc.ErrInputClosed):
-		return out, facade.Errorf(facade.CodeConflict, "the input of task %s is closed", t.id).
-			WithHint("it has ended, its input was closed, or it was not started in the background")
+	case limited.Err() == nil:
+		return out, err
 	default:
-		return out, facade.Errorf(facade.CodeBusy, "task %s does not read its input; it took %d bytes", t.id, out.Accepted).
+		return out, facade.Errorf(facade.CodeBusy, "task %s does not read its input; it took %d bytes", h.id, out.Accepted).
 			WithHint("send the rest when it reads again")
 	}
 }
 
 // Cancel kills a task and waits for its end.
 func (r *Runner) Cancel(ctx context.Context, id string, pid int) (facade.PythonTaskCancelOutput, error) {
-	t, err := r.find(ctx, id, pid)
+	h, err := r.find(ctx, id, pid)
 	if err != nil {
 		return facade.PythonTaskCancelOutput{}, err
 	}
-	t.proc.Stop()
-	<-t.done // the ladder ends soon
+	end, err := h.store.Cancel(ctx, h.id)
 	return facade.PythonTaskCancelOutput{
-		TaskID: t.id, State: t.final.State, Leaked: append([]facade.LeakedProcess{}, t.final.Leaked...),
-	}, nil
+		TaskID: h.id, State: end.State, Leaked: append([]facade.LeakedProcess{}, end.Leaked...),
+	}, err
 }
 
-// defaultList is how many tasks a list has.
-const defaultList = 50
+// defaultList is how many tasks a list has, and itemRoom what each needs
+// besides its command.
+const (
+	defaultList = 50
+	itemRoom    = 300
+)
 
-// itemRoom is what a task of a list needs besides its command.
-const itemRoom = 300
+// tasks lists the session's tasks of all stores, the latest first.
+func (r *Runner) tasks(ctx context.Context, state facade.TaskState, limit int) ([]facade.TaskInfo, error) {
+	var all []facade.TaskInfo
+	for _, store := range r.stores() {
+		some, err := store.List(ctx, facade.TaskFilter{Tool: r.hooks.Tool, State: state, Visible: r.mine(ctx), Limit: limit})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	slices.SortStableFunc(all, func(a, b facade.TaskInfo) int { return b.Created.Compare(a.Created) })
+	return all[:min(len(all), limit)], nil
+}
 
 // List lists the session's tasks, the latest first.
 func (r *Runner) List(ctx context.Context, in facade.PythonListTasksInput) (facade.PythonListTasksOutput, error) {
-	r.mu.Lock()
-	tasks := slices.Clone(r.tasks)
-	r.mu.Unlock()
 	if in.Limit <= 0 {
 		in.Limit = defaultList
 	}
-	session := facade.Info(ctx).Session
 	out := facade.PythonListTasksOutput{Tasks: []facade.PythonTask{}}
+	all, err := r.tasks(ctx, in.State, in.Limit)
+	if err != nil {
+		return out, err
+	}
 	left := facade.Budget(ctx) - room
-	for _, t := range slices.Backward(tasks) {
-		now := r.snapshot(t)
-		if len(out.Tasks) == in.Limit || left < 0 || t.session != session || in.State != "" && now.State != in.State {
-			continue
+	for _, i := range all {
+		if left -= size(i.Label) + itemRoom; left < 0 {
+			break
 		}
-		started := t.proc.Started()
-		item := facade.PythonTask{
-			TaskID: t.id, State: now.State, Command: t.job.Label, ExitCode: now.ExitCode,
-			PID: t.proc.PID(), Started: &started, DurationMS: now.DurationMS,
+		if i.State.Done() {
+			i.PID = 0 // it may be another's by now
 		}
-		if now.State.Done() {
-			item.Ended = &t.ended
-		}
-		out.Tasks = append(out.Tasks, item)
-		left -= size(item.Command) + itemRoom
+		out.Tasks = append(out.Tasks, facade.PythonTask{
+			TaskID: i.ID, State: i.State, Command: i.Label, ExitCode: i.ExitCode, PID: i.PID,
+			Started: i.Started, Ended: i.Ended, DurationMS: i.Duration(time.Now()).Milliseconds(),
+		})
 	}
 	return out, ctx.Err()
 }

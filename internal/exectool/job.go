@@ -2,14 +2,21 @@ package exectool
 
 import (
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/toolfacade/toolfacade/facade"
 )
+
+// Job is a program to start.
+type Job struct {
+	Spec  facade.TaskSpec // without session and tool
+	Yield time.Duration   // 0 waits for the end
+	// OnOutput gets the output as it comes.
+	OnOutput func(facade.OutputChunk) error
+}
 
 // Environment checks and sorts the variables that a caller adds.
 func Environment(vars map[string]string) ([]string, error) {
@@ -38,23 +45,3 @@ func Label(words ...string) string {
 	}
 	return s[:cut] + "…"
 }
-
-// Look finds a program in the PATH that commands get.
-func (r *Runner) Look(name string) (string, bool) {
-	path := ""
-	for _, v := range slices.Concat(r.environment(), r.opts.Env) {
-		if p, ok := strings.CutPrefix(v, "PATH="); ok {
-			path = p
-		}
-	}
-	for _, dir := range filepath.SplitList(path) {
-		full := filepath.Join(dir, name)
-		if info, err := os.Stat(full); err == nil && filepath.IsAbs(full) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-			return full, true
-		}
-	}
-	return "", false
-}
-
-// Isolation names the sandbox; it is for a runner that is [Runner.Ready].
-func (r *Runner) Isolation() string { return r.box.Name() }

@@ -2,19 +2,30 @@ package exectool
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/toolfacade/toolfacade/facade"
 )
 
+// spec completes a job's spec.
+func (r *Runner) spec(ctx context.Context, job Job) Job {
+	job.Spec.Session, job.Spec.Tool = facade.Info(ctx).Session, r.hooks.Tool
+	return job
+}
+
 // Run starts a job and waits for its end, for yield or for the end of ctx,
 // which kills it.
 func (r *Runner) Run(ctx context.Context, job Job) (facade.PythonRunOutput, error) {
-	t, err := r.start(ctx, job)
+	if err := r.admit(ctx); err != nil {
+		return facade.PythonRunOutput{}, err
+	}
+	job = r.spec(ctx, job)
+	if job.Yield > 0 && job.OnOutput == nil {
+		if store := r.background(true); store != nil {
+			return r.runKept(ctx, store, job)
+		}
+	}
+	t, err := r.own.start(ctx, job)
 	if err != nil {
 		return facade.PythonRunOutput{}, err
 	}
@@ -28,76 +39,97 @@ func (r *Runner) Run(ctx context.Context, job Job) (facade.PythonRunOutput, erro
 	select {
 	case <-t.done:
 	case <-yield:
-		return fit(ctx, r.snapshot(t)), nil
+		return fit(ctx, t.output()), nil
 	case <-ctx.Done():
 		t.proc.Stop()
 		<-t.done
-		return fit(ctx, t.final), ctx.Err()
+		return fit(ctx, t.output()), ctx.Err()
 	}
-	return fit(ctx, t.final), t.proc.Result().Err
+	return fit(ctx, t.output()), t.proc.Result().Err
 }
 
-// Background starts a job and returns at once.
-func (r *Runner) Background(ctx context.Context, job Job) (facade.PythonRunBackgroundOutput, error) {
-	t, err := r.start(ctx, job)
-	if err != nil {
-		return facade.PythonRunBackgroundOutput{}, err
-	}
-	t.quiet.hush()
-	return facade.PythonRunBackgroundOutput{TaskID: t.id, State: facade.TaskRunning, PID: t.proc.PID()}, nil
-}
-
-// snapshot is how far a task came.
-func (r *Runner) snapshot(t *task) facade.PythonRunOutput {
-	if t.over() {
-		return t.final
-	}
-	out := facade.PythonRunOutput{
-		TaskID: t.id, State: facade.TaskRunning, Isolation: r.box.Name(),
-		DurationMS: time.Since(t.proc.Started()).Milliseconds(), TotalBytes: t.proc.Log().Total(),
-	}
+// output is what a run gives, as far as it came.
+func (t *task) output() facade.PythonRunOutput {
+	out := runOutput(t.info())
 	var whole bool
 	out.Stdout, out.Stderr, whole = t.proc.Texts()
 	out.Truncated = !whole
 	return out
 }
 
-// room is what a reply needs besides the output.
-const room = 4 << 10
-
-// fit shortens the outputs until the reply keeps its budget as JSON and as
-// text.
-func fit(ctx context.Context, out facade.PythonRunOutput) facade.PythonRunOutput {
-	budget := facade.Budget(ctx) - room
-	for most := max(len(out.Stdout), len(out.Stderr)); most > 64 && size(out.Stdout)+size(out.Stderr) > budget; most = most * 3 / 4 {
-		out.Stdout, out.Stderr = middle(out.Stdout, most), middle(out.Stderr, most)
-		out.Truncated = true
+// runOutput is a run's output without what the program wrote.
+func runOutput(i facade.TaskInfo) facade.PythonRunOutput {
+	out := facade.PythonRunOutput{
+		TaskID: i.ID, State: i.State, ExitCode: i.ExitCode, Signal: i.Signal, Reason: i.Reason,
+		TimedOut: i.State == facade.TaskTimedOut, TotalBytes: i.TotalBytes, DurationMS: i.Duration(time.Now()).Milliseconds(),
+		Artifacts: i.Artifacts, Leaked: i.Leaked, Isolation: i.Isolation,
+	}
+	for _, n := range i.Notes {
+		out.AddNote(n)
 	}
 	return out
 }
 
-// size is the length of s in JSON.
-func size(s string) int {
-	raw, err := json.Marshal(s)
+// Background starts a job and returns at once.
+func (r *Runner) Background(ctx context.Context, job Job) (facade.PythonRunBackgroundOutput, error) {
+	if err := r.admit(ctx); err != nil {
+		return facade.PythonRunBackgroundOutput{}, err
+	}
+	job = r.spec(ctx, job)
+	store := r.background(true)
+	if store == nil {
+		store = r.own
+	}
+	info, err := store.Submit(ctx, job.Spec)
 	if err != nil {
-		return len(s)
+		return facade.PythonRunBackgroundOutput{}, err
 	}
-	return len(raw)
+	if store != r.own {
+		facade.Emit(ctx, facade.Event{Type: facade.EventProcessStarted, Data: map[string]any{"task_id": info.ID, "pid": info.PID}})
+	}
+	if info.State.Done() { // so soon
+		info.State = facade.TaskRunning
+	}
+	return facade.PythonRunBackgroundOutput{TaskID: info.ID, State: info.State, PID: info.PID, Reason: info.Reason}, nil
 }
 
-// middle leaves out the middle of s so that about n bytes are left.
-func middle(s string, n int) string {
-	if len(s) <= n {
-		return s
+// runKept runs a job as a task that outlives the host, and waits for its end or
+// for yield.
+func (r *Runner) runKept(ctx context.Context, store facade.TaskStore, job Job) (facade.PythonRunOutput, error) {
+	info, err := store.Submit(ctx, job.Spec)
+	if err != nil {
+		return facade.PythonRunOutput{}, err
 	}
-	head, tail := n/2, len(s)-n/2
-	for head > 0 && !utf8.RuneStart(s[head]) {
-		head--
+	h := handle{store, info.ID}
+	facade.Emit(ctx, facade.Event{Type: facade.EventProcessStarted, Data: map[string]any{"task_id": info.ID, "pid": info.PID}})
+	limited, cancel := context.WithTimeout(ctx, job.Yield)
+	defer cancel()
+	waited := h.follow(limited)
+	err = ctx.Err()
+	after := ctx
+	if err != nil {
+		var stop context.CancelFunc
+		after, stop = context.WithTimeout(context.WithoutCancel(ctx), killTime)
+		defer stop()
+		if _, cancelErr := store.Cancel(after, info.ID); cancelErr != nil {
+			return runOutput(info), err
+		}
+	} else if waited != nil && limited.Err() == nil {
+		return runOutput(info), waited
 	}
-	for tail < len(s) && !utf8.RuneStart(s[tail]) {
-		tail++
+	info, getErr := store.Get(after, info.ID)
+	if getErr != nil {
+		return runOutput(info), getErr
 	}
-	return fmt.Sprintf("%s\n[… left out …]\n%s", s[:head], s[tail:])
+	if info.State.Done() {
+		facade.Emit(ctx, facade.Event{Type: facade.EventProcessExited, Data: map[string]any{"task_id": info.ID, "state": info.State, "exit_code": info.ExitCode}})
+	}
+	out := runOutput(info)
+	if readErr := h.texts(after, &out); readErr != nil && err == nil {
+		err = readErr
+	}
+	return fit(ctx, out), err
 }
 
-func text(p []byte) string { return strings.ToValidUTF8(string(p), "\uFFFD") }
+// killTime is how long killing a task may take.
+const killTime = 20 * time.Second

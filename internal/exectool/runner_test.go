@@ -26,7 +26,7 @@ func (useless) Start(sandbox.Child, sandbox.Policy) (*os.Process, error) {
 
 func runner(t testing.TB, opts *Options) *Runner {
 	t.Helper()
-	r, err := New(t.Context(), t.TempDir(), opts, Terms{List: "list"})
+	r, err := New(t.Context(), t.TempDir(), opts, Hooks{Tool: "test", List: "list"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,27 +41,30 @@ func runner(t testing.TB, opts *Options) *Runner {
 func TestUnavailable(t *testing.T) {
 	r := runner(t, &Options{Sandbox: sandbox.None{}})
 	_, r.noBox = sandbox.Auto(t.Context(), sandbox.Capability("magic")) // held by none
-	_, err := r.Run(t.Context(), Job{Path: "/bin/sh", Dir: r.Dir()})
+	_, err := r.Run(t.Context(), program("/bin/sh"))
 	e, ok := errors.AsType[*facade.Error](err)
 	if !ok || e.Code != facade.CodeUnavailable || !strings.Contains(e.Hint, "the host has to") {
 		t.Errorf("without a sandbox a run gives %v", err)
 	}
 }
 
+// program is a job for a program.
+func program(path string) Job {
+	return Job{Spec: facade.TaskSpec{Label: "program", Program: path, Files: []facade.TaskFile{{Name: "f"}}}}
+}
+
 func TestStartFails(t *testing.T) {
-	r := runner(t, &Options{Sandbox: useless{}})
-	finished := 0
-	_, err := r.Run(t.Context(), Job{Label: "program", Path: "/bin/sh", Dir: r.Dir(), Finish: func(id string, _ *facade.PythonRunOutput) {
-		if finished++; id != "" {
-			t.Errorf("what never ran has the id %q", id)
+	r := runner(t, &Options{Sandbox: useless{}, TaskDir: t.TempDir()})
+	_, err := r.Run(t.Context(), program("/bin/sh"))
+	_, background := r.Background(t.Context(), program("/bin/sh"))
+	for _, err := range []error{err, background} {
+		e, ok := errors.AsType[*facade.Error](err)
+		if !ok || e.Code != facade.CodeUnavailable || strings.Contains(e.Text(), "secret") || e.Hint == "" {
+			t.Errorf("the start gives %v", err)
 		}
-	}})
-	e, ok := errors.AsType[*facade.Error](err)
-	if !ok || e.Code != facade.CodeUnavailable || strings.Contains(e.Text(), "secret") || e.Hint == "" {
-		t.Errorf("the start gives %v", err)
 	}
-	if finished != 1 {
-		t.Errorf("Finish was called %d times", finished)
+	if left, err := os.ReadDir(r.Spool()); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
 
@@ -69,10 +72,8 @@ func TestEndedContext(t *testing.T) {
 	r := runner(t, &Options{Sandbox: useless{}})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	finished := false
-	_, err := r.Run(ctx, Job{Path: "/bin/sh", Dir: r.Dir(), Finish: func(string, *facade.PythonRunOutput) { finished = true }})
-	if !errors.Is(err, context.Canceled) || !finished {
-		t.Errorf("an ended context gives %v, finished=%v", err, finished)
+	if _, err := r.Run(ctx, program("/bin/sh")); !errors.Is(err, context.Canceled) {
+		t.Errorf("an ended context gives %v", err)
 	}
 }
 

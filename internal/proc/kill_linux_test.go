@@ -44,7 +44,11 @@ func escape(t testing.TB, args ...string) (*Process, int) {
 	if err := p.Log().Wait(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
-	line := strings.TrimSpace(string(p.Log().Tail(1, 100).Data))
+	out, err := p.Log().Read(0, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := strings.TrimSpace(string(out.Data))
 	pid, err := strconv.Atoi(line)
 	if err != nil {
 		t.Fatalf("the script wrote %q", line)

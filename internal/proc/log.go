@@ -29,19 +29,38 @@ type Log struct {
 	ended   bool
 	waiting chan struct{}
 	err     error
+	streams []Span // of the standard error
 }
+
+// maxSpans is how many changes between the streams a log remembers.
+const maxSpans = 1 << 15
+
+// Span is a range of bytes.
+type Span struct{ From, To int64 }
 
 func newLog(dir string, limit int64) *Log {
 	return &Log{dir: dir, max: limit, tail: ring{size: tailLog}}
 }
 
-func (l *Log) write(p []byte) {
+func (l *Log) write(s Stream, p []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if s == Stderr {
+		l.note(Span{l.total, l.total + int64(len(p))})
+	}
 	l.keep(p)
 	l.tail.write(p)
 	l.total += int64(len(p))
 	l.wake()
+}
+
+// note remembers what was written to the standard error.
+func (l *Log) note(s Span) {
+	if n := len(l.streams); n > 0 && l.streams[n-1].To == s.From {
+		l.streams[n-1].To = s.To
+	} else if n < maxSpans {
+		l.streams = append(l.streams, s)
+	}
 }
 
 // keep stores what of p lies below the cap and follows what is stored.
@@ -90,6 +109,7 @@ type Range struct {
 	Next   int64 // behind Data
 	Total  int64 // written so far
 	Ended  bool  // nothing more will come
+	Stderr []Span
 }
 
 // Total returns how many bytes were written so far.
@@ -110,6 +130,11 @@ func (l *Log) Read(offset int64, limit int) (Range, error) {
 		data = short
 	}
 	r.Data, r.Next = data, r.Offset+int64(len(data))
+	for _, s := range l.streams {
+		if from, to := max(s.From, r.Offset), min(s.To, r.Next); from < to {
+			r.Stderr = append(r.Stderr, Span{from, to})
+		}
+	}
 	return r, err
 }
 
@@ -134,30 +159,6 @@ func (l *Log) at(offset *int64, limit int) ([]byte, error) {
 		return buf[:n], err
 	}
 	return bytes.Clone(src[:min(limit, len(src))]), nil
-}
-
-// Tail returns the last lines, in at most limit bytes.
-func (l *Log) Tail(lines, limit int) Range {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	data, from := l.tail.bytes()
-	cut := max(0, len(data)-limit)
-	for i, seen := len(data)-1, 0; i >= cut; i-- {
-		if data[i] == '\n' && i != len(data)-1 {
-			if seen++; seen == lines {
-				cut = i + 1
-				break
-			}
-		}
-	}
-	if lines <= 0 {
-		cut = len(data)
-	}
-	out := trimStart(data[cut:])
-	return Range{
-		Data: bytes.Clone(out), Offset: from + int64(len(data)-len(out)),
-		Next: l.total, Total: l.total, Ended: l.ended,
-	}
 }
 
 // Wait returns when there is output behind offset, when no more will come, or

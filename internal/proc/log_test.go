@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // numbered is text whose every byte tells its offset: lines of 16 bytes.
@@ -26,7 +28,7 @@ func TestLogOffsets(t *testing.T) {
 	l := newLog(t.TempDir(), limit)
 	defer l.Close()
 	for at := int64(0); at < total; at += 64 << 10 {
-		l.write(numbered(at, 64<<10))
+		l.write(Stdout, numbered(at, 64<<10))
 	}
 	for _, c := range []struct {
 		name         string
@@ -58,7 +60,7 @@ func TestLogOffsets(t *testing.T) {
 func TestLogCharacters(t *testing.T) {
 	l := newLog(t.TempDir(), 1<<20)
 	text := strings.Repeat("日本語", 1000)
-	l.write([]byte(text))
+	l.write(Stdout, []byte(text))
 	var got strings.Builder
 	for at := int64(0); at < int64(len(text)); {
 		r, err := l.Read(at, 100)
@@ -73,16 +75,23 @@ func TestLogCharacters(t *testing.T) {
 	}
 }
 
-func TestLogTail(t *testing.T) {
+func TestLogStreams(t *testing.T) {
 	l := newLog(t.TempDir(), 1<<20)
-	l.write([]byte("one\ntwo\nthree\n"))
-	for lines, want := range map[int]string{0: "", 1: "three\n", 2: "two\nthree\n", 9: "one\ntwo\nthree\n"} {
-		if r := l.Tail(lines, 1000); string(r.Data) != want || r.Next != 14 || r.Offset != 14-int64(len(want)) {
-			t.Errorf("Tail(%d) is %q at %d", lines, r.Data, r.Offset)
-		}
+	for _, w := range []struct {
+		s    Stream
+		text string
+	}{{Stdout, "out"}, {Stderr, "er"}, {Stderr, "ror"}, {Stdout, "more"}, {Stderr, "end"}} {
+		l.write(w.s, []byte(w.text))
 	}
-	if r := l.Tail(3, 5); string(r.Data) != "hree\n" {
-		t.Errorf("in 5 bytes the tail is %q", r.Data)
+	for _, c := range []struct {
+		offset int64
+		limit  int
+		want   []Span
+	}{{0, 100, []Span{{3, 8}, {12, 15}}}, {4, 2, []Span{{4, 6}}}, {0, 3, nil}, {8, 5, []Span{{12, 13}}}} {
+		r, err := l.Read(c.offset, c.limit)
+		if diff := cmp.Diff(c.want, r.Stderr); err != nil || diff != "" {
+			t.Errorf("Read(%d, %d): %v (-want +got):\n%s", c.offset, c.limit, err, diff)
+		}
 	}
 }
 
@@ -95,7 +104,7 @@ func TestLogWait(t *testing.T) {
 	}
 	woken := make(chan error, 1)
 	go func() { woken <- l.Wait(t.Context(), 0) }()
-	l.write([]byte("x"))
+	l.write(Stdout, []byte("x"))
 	if err := <-woken; err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +117,7 @@ func TestLogWait(t *testing.T) {
 func TestLogWithoutSpace(t *testing.T) {
 	l := newLog(t.TempDir()+"/missing", 10<<20)
 	for at := int64(0); at < 1<<20; at += 64 << 10 {
-		l.write(numbered(at, 64<<10))
+		l.write(Stdout, numbered(at, 64<<10))
 	}
 	r, err := l.Read(memoryLog+100, 100)
 	if err != nil || r.Offset != 1<<20-tailLog || !bytes.Equal(r.Data, numbered(r.Offset, 100)) {
@@ -119,7 +128,7 @@ func TestLogWithoutSpace(t *testing.T) {
 func TestLogClosed(t *testing.T) {
 	dir := t.TempDir()
 	l := newLog(dir, 10<<20)
-	l.write(numbered(0, 1<<20))
+	l.write(Stdout, numbered(0, 1<<20))
 	for range 2 {
 		if err := l.Close(); err != nil {
 			t.Fatal(err)

@@ -45,7 +45,7 @@ func (o *output) write(s Stream, p []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	at := o.log.Total()
-	o.log.write(p)
+	o.log.write(s, p)
 	o.windows[s].write(p)
 	if o.sink != nil {
 		o.sink.offer(s, at, p)

@@ -33,6 +33,7 @@ type Spool struct {
 	mu       sync.Mutex
 	final    map[string]facade.TaskInfo // tasks whose end is written down
 	children map[string]int             // supervisors that are to be reaped, by task
+	pids     map[string]int             // of programs, by task, until supervisors write them down
 	swept    time.Time
 }
 
@@ -43,7 +44,10 @@ var (
 
 // Open opens the spool in dir and makes it when it is not there.
 func Open(dir string, opts *Options) (*Spool, error) {
-	s := &Spool{dir: dir, opts: *opts, host: rand.Text(), final: map[string]facade.TaskInfo{}, children: map[string]int{}}
+	s := &Spool{
+		dir: dir, opts: *opts, host: rand.Text(),
+		final: map[string]facade.TaskInfo{}, children: map[string]int{}, pids: map[string]int{},
+	}
 	s.opts.fill()
 	if err := os.MkdirAll(s.path("hosts"), 0o700); err != nil {
 		return nil, fmt.Errorf("the directory of tasks: %w", err)

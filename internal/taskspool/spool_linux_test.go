@@ -42,8 +42,10 @@ func options(t testing.TB, root string, box sandbox.Sandbox) *taskspool.Options 
 		Prepare: func(spec facade.TaskSpec, dir string) (proc.Command, error) {
 			c := proc.Command{
 				Path: spec.Program, Args: spec.Flags, Dir: filepath.Join(root, spec.Dir), OutputLimit: spec.OutputLimit,
-				Env:    append([]string{"PATH=/usr/bin:/bin"}, spec.Env...),
-				Launch: func(c proc.Child) (*os.Process, error) { return box.Start(c, sandbox.Policy{Writable: []string{root, dir}}) },
+				Env: append([]string{"PATH=/usr/bin:/bin"}, spec.Env...),
+				Launch: func(c proc.Child) (*os.Process, error) {
+					return box.Start(c, sandbox.Policy{Writable: []string{root, dir}})
+				},
 			}
 			switch {
 			case strings.Contains(c.Path, "/") && !filepath.IsAbs(c.Path):

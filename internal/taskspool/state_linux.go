@@ -104,6 +104,10 @@ func (s *Spool) info(ctx context.Context, id string) (facade.TaskInfo, error) {
 	if readJSON(s.path(id, "start.json"), &st) == nil {
 		began := time.Unix(0, st.Started)
 		info.PID, info.Started = st.PID, &began
+	} else {
+		s.mu.Lock()
+		info.PID = s.pids[id]
+		s.mu.Unlock()
 	}
 	info.TotalBytes, err = s.total(m)
 	return info, err
@@ -135,6 +139,7 @@ func (s *Spool) finish(ctx context.Context, m meta) (facade.TaskInfo, error) {
 	}
 	s.mu.Lock()
 	s.final[id] = info
+	delete(s.pids, id)
 	s.mu.Unlock()
 	info.Orphan = s.orphan(m)
 	return info, nil
@@ -163,11 +168,10 @@ func (s *Spool) own(ctx context.Context, id string) (func(), error) {
 func (s *Spool) conclude(m meta) (facade.TaskInfo, error) {
 	id := m.Info.ID
 	info := m.Info
-	info.PID = 0
 	var st start
 	if readJSON(s.path(id, "start.json"), &st) == nil {
 		began := time.Unix(0, st.Started)
-		info.Started = &began
+		info.PID, info.Started = st.PID, &began
 	} else {
 		info.Started = &m.Info.Created
 	}
@@ -225,4 +229,19 @@ func describe(info *facade.TaskInfo, x exit) {
 	}
 	cause := map[string]proc.Cause{"timed_out": proc.TimedOut, "canceled": proc.Canceled, "output_limit": proc.OutputLimit}[x.Cause]
 	info.State, info.Reason = Ending(cause, info.Signal, x.Code)
+}
+
+// Running counts the tasks that run, and those of a session.
+func (s *Spool) Running(session string) (all, own int) {
+	ids, _ := s.ids() // none in a directory that cannot be read
+	for _, id := range ids {
+		if s.ended(id) {
+			continue
+		}
+		all++
+		if m, err := s.read(id); err == nil && m.Info.Session == session {
+			own++
+		}
+	}
+	return all, own
 }

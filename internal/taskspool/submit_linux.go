@@ -47,7 +47,7 @@ func (s *Spool) Submit(ctx context.Context, spec facade.TaskSpec) (facade.TaskIn
 		if known = s.known(spec.Key); known != "" {
 			return nil
 		}
-		if err = s.admit(ctx, spec.Session); err == nil {
+		if err = s.admit(spec.Session); err == nil {
 			t, err = s.lay(spec)
 		}
 		return err
@@ -100,24 +100,8 @@ func (s *Spool) keyPath(key string) string {
 }
 
 // admit checks the caps.
-func (s *Spool) admit(ctx context.Context, session string) error {
-	running, own := 0, 0
-	ids, err := s.ids()
-	if err != nil {
-		return err
-	}
-	for _, id := range ids {
-		if s.over(id) {
-			continue
-		}
-		info, err := s.info(ctx, id)
-		if err == nil && !info.State.Done() {
-			running++
-			if info.Session == session {
-				own++
-			}
-		}
-	}
+func (s *Spool) admit(session string) error {
+	running, own := s.Running(session)
 	switch {
 	case own >= s.opts.MaxPerSession:
 		return busy(own, "in this session")
@@ -282,7 +266,7 @@ func (s *Spool) launch(t *starting, spec facade.TaskSpec) error {
 		return startError(spec.Label, errors.Join(errors.New("the sandbox starts nothing under a supervisor"), err))
 	}
 	s.mu.Lock()
-	s.children[t.meta.Info.ID] = process.Pid
+	s.children[t.meta.Info.ID], s.pids[t.meta.Info.ID] = process.Pid, under.Child
 	s.mu.Unlock()
 	t.meta.Info.PID = under.Child
 	return process.Release()

@@ -1,0 +1,81 @@
+package exectool
+
+import (
+	"path/filepath"
+
+	"github.com/toolfacade/toolfacade/facade"
+)
+
+// Directory checks a directory below the root and returns its absolute path.
+func (r *Runner) Directory(cwd string) (string, error) {
+	rel, err := r.Relative("cwd", cwd)
+	if err != nil {
+		return "", err
+	}
+	info, err := r.root.Stat(rel)
+	if err != nil {
+		return "", r.pathError("cwd", cwd, err)
+	}
+	if !info.IsDir() {
+		return "", facade.Errorf(facade.CodeNotDirectory, "%s is not a directory", cwd).WithPath(cwd).
+			WithHint("name the directory to run in, or leave out 'cwd' for the root")
+	}
+	return filepath.Join(r.dir, rel), nil
+}
+
+// File checks a regular file below the root and returns its path relative to
+// the root.
+func (r *Runner) File(field, path string) (string, error) {
+	rel, err := r.Relative(field, path)
+	if err != nil {
+		return "", err
+	}
+	info, err := r.root.Stat(rel)
+	switch {
+	case err != nil:
+		return "", r.pathError(field, path, err)
+	case info.IsDir():
+		return "", facade.Errorf(facade.CodeIsDirectory, "%s is a directory", path).WithPath(path).WithHint("name a file")
+	case !info.Mode().IsRegular():
+		return "", facade.Errorf(facade.CodeNotRegular, "%s is not a regular file", path).WithPath(path).WithHint("name a file")
+	}
+	return rel, nil
+}
+
+// Relative turns a path as models write it into one relative to the root.
+func (r *Runner) Relative(field, path string) (string, error) {
+	rel := filepath.FromSlash(path)
+	if rel == "" {
+		rel = "."
+	}
+	if filepath.IsAbs(rel) {
+		below, err := filepath.Rel(r.dir, rel)
+		if err != nil {
+			below = ".."
+		}
+		rel = below
+	}
+	if rel = filepath.Clean(rel); !filepath.IsLocal(rel) {
+		e := facade.Errorf(facade.CodeOutsideRoot, "%s is outside the root", path).WithPath(path)
+		e.Field = field
+		return "", e.WithHint("use a path relative to the root")
+	}
+	return rel, nil
+}
+
+func (r *Runner) pathError(field, path string, err error) error {
+	code, hint := facade.CodeOf(err), "list the directory to see what is there"
+	if code == facade.CodeInternal { // how os.Root reports an escape
+		code, hint = facade.CodeOutsideRoot, "use a path that leads to something below the root"
+	}
+	why := map[facade.Code]string{
+		facade.CodeNotFound: "does not exist", facade.CodeOutsideRoot: "leads outside the root",
+		facade.CodeNotDirectory: "leads through something that is no directory",
+	}[code]
+	if why == "" {
+		why = "cannot be used"
+	}
+	e := facade.Errorf(code, "%s %s", path, why).WithPath(path).WithHint("%s", hint)
+	e.Field, e.Err = field, err
+	return e
+}
