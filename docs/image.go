@@ -16,8 +16,8 @@ import (
 type OCR interface {
 	// Name is what a reply calls the engine.
 	Name() string
-	// Recognize returns text and words, whose boxes are in pixels of the stored
-	// image.
+	// Recognize returns text and words, whose boxes are in pixels of the image.
+	// It gets images as they are shown, turned by their EXIF orientation.
 	Recognize(ctx context.Context, image []byte) (text string, words []facade.DocumentWord, err error)
 }
 
@@ -39,7 +39,8 @@ const maxImageFile = 32 << 20
 const maxPixels = 100_000_000
 
 // ReadImage implements [facade.DocumentImageReader]. Width and height are
-// those of the image as shown, turned by its EXIF orientation.
+// those of the image as shown, turned by its EXIF orientation, and so are the
+// boxes of words.
 func (t *Tools) ReadImage(ctx context.Context, in facade.DocumentReadImageInput) (facade.DocumentReadImageOutput, error) {
 	in = facade.Defaulted(in)
 	var out facade.DocumentReadImageOutput
@@ -65,13 +66,15 @@ func (t *Tools) ReadImage(ctx context.Context, in facade.DocumentReadImageInput)
 	if info.Orientation > 4 {
 		out.Width, out.Height = info.Height, info.Width
 	}
-	if info.Orientation > 1 {
-		out.AddNote(orientationNote)
+	if !in.Reads() {
+		return out, nil
 	}
-	return out, t.engines(ctx, in, data, info.MIME, &out)
+	data, mime, err := upright(data, info)
+	if err != nil {
+		return out, err
+	}
+	return out, t.engines(ctx, in, data, mime, &out)
 }
-
-const orientationNote = "the image is stored turned; width and height are as shown, boxes of words as stored"
 
 // engines asks those that the call needs.
 func (t *Tools) engines(ctx context.Context, in facade.DocumentReadImageInput, data []byte, mime string, out *facade.DocumentReadImageOutput) error {

@@ -26,8 +26,10 @@ func (t *Tools) openIndexed(ctx context.Context, name string, images bool) (*ope
 func (t *Tools) recognizeImages(ctx context.Context, doc *document.Document) error {
 	content := map[string][]byte{}
 	for _, img := range doc.Images {
-		if info, err := document.InspectImage(img.Data); err == nil && info.Width*info.Height <= maxPixels {
-			content[img.ID] = img.Data
+		if info, err := document.InspectImage(img.Data); err == nil && int64(info.Width)*int64(info.Height) <= maxPixels {
+			if data, _, err := upright(img.Data, info); err == nil {
+				content[img.ID] = data
+			}
 		}
 	}
 	if len(content) == 0 {

@@ -20,6 +20,7 @@ const (
 	sureBelow   = 0.7  // the cell below a label
 	sureCell    = 0.65 // the cell beside a label, in a wider table
 	sureHeading = 0.6  // the text below a heading
+	sureCut     = 0.5  // more than the value, it seems
 )
 
 // maxValue bounds a value, in bytes.
@@ -69,6 +70,45 @@ func (r *rules) note(name, value, block string, confidence float64) {
 // gap parts the columns of a line.
 var gap = regexp.MustCompile(`\t+|\s{3,}`)
 
+// another finds a label inside of a value, where a line has several: a
+// capitalized word, with small ones after it, before a colon.
+var another = regexp.MustCompile(`\s(\p{Lu}\p{L}*\.?(?: \p{Ll}+){0,2}(?: \([^)]*\))?):\s`)
+
+// line notes the labels of a line with their values.
+func (r *rules) line(line, block string) {
+	parts := gap.Split(line, -1)
+	for n, part := range parts {
+		name, value, ok := strings.Cut(part, ":")
+		switch {
+		case !ok || strings.HasPrefix(value, "//"): // no label, or an address
+			if n+1 < len(parts) && !strings.Contains(parts[n+1], ":") {
+				r.note(part, parts[n+1], block, sureCell)
+			}
+		case strings.TrimSpace(value) == "" && n+1 < len(parts):
+			r.note(name, parts[n+1], block, sureLabel)
+		default:
+			r.labeled(name, value, block)
+		}
+	}
+	if name, value, ok := strings.Cut(line, ":"); ok && len(parts) > 1 {
+		r.note(name, value, block, sureCell)
+	}
+}
+
+// labeled notes a value, which ends where another label begins.
+func (r *rules) labeled(name, value, block string) {
+	for range maxLabeled {
+		at := another.FindStringSubmatchIndex(value)
+		if at == nil {
+			r.note(name, value, block, sureLabel)
+			return
+		}
+		r.note(name, value[:at[2]], block, sureBeside)
+		r.note(name, value, block, sureCut)
+		name, value = value[at[2]:at[3]], value[at[3]+1:]
+	}
+}
+
 func (r *rules) block(i int) {
 	b := &r.doc.Blocks[i]
 	if t := r.tables[b.Ref]; t != nil && b.Kind == facade.BlockTable {
@@ -76,23 +116,7 @@ func (r *rules) block(i int) {
 		return
 	}
 	for line := range strings.SplitSeq(b.Text, "\n") {
-		parts := gap.Split(line, -1)
-		for n, part := range parts {
-			name, value, ok := strings.Cut(part, ":")
-			switch {
-			case !ok || strings.HasPrefix(value, "//"): // no label, or an address
-				if n+1 < len(parts) && !strings.Contains(parts[n+1], ":") {
-					r.note(part, parts[n+1], b.ID, sureCell)
-				}
-			case strings.TrimSpace(value) == "" && n+1 < len(parts):
-				r.note(name, parts[n+1], b.ID, sureLabel)
-			default:
-				r.note(name, value, b.ID, sureLabel)
-			}
-		}
-		if name, value, ok := strings.Cut(line, ":"); ok && len(parts) > 1 {
-			r.note(name, value, b.ID, sureCell)
-		}
+		r.line(line, b.ID)
 	}
 	if i+1 < len(r.doc.Blocks) {
 		next := &r.doc.Blocks[i+1]

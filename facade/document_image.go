@@ -15,10 +15,15 @@ type DocumentReadImageInput struct {
 // Effect implements [Effector]: without text, question and chart nothing but
 // the image's size is read, and that here.
 func (in DocumentReadImageInput) Effect(declared Effect) Effect {
-	if in.Instruction == "" && !in.ExtractChartData && in.PerformOCR != nil && !*in.PerformOCR {
+	if !in.Reads() {
 		return declared &^ EffectNetwork
 	}
 	return declared
+}
+
+// Reads reports whether more than format and size is asked for.
+func (in DocumentReadImageInput) Reads() bool {
+	return in.Instruction != "" || in.ExtractChartData || in.PerformOCR == nil || *in.PerformOCR
 }
 
 // DocumentReadImageOutput is what an image shows.
