@@ -6,6 +6,9 @@ import "fmt"
 // have, all of a request together.
 const strictOptional = 24
 
+// strictUnions is how many parameters of several types they may have.
+const strictUnions = 16
+
 // anthropicStrict leaves what Anthropic can compile into a grammar.
 func anthropicStrict(root *node) error {
 	optional := 0

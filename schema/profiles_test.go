@@ -81,7 +81,7 @@ var laws = map[schema.Profile]law{
 		node:     smallMinItems,
 	},
 	schema.GeminiOpenAPI: {
-		keywords: []string{"type", "description", "enum", "default", "items", "minItems", "minimum", "maximum", "properties", "required"},
+		keywords: []string{"type", "description", "enum", "items", "minItems", "minimum", "maximum", "properties", "required"},
 		node:     oneType,
 	},
 	schema.Bedrock: {

@@ -31,6 +31,8 @@ var arrows = []struct {
 	{"sandbox", []string{"internal/..."}, "containment knows no tools"},
 	{"internal/taskspool", []string{"facade", "internal/proc"}, "tasks know no sandbox and no tool"},
 	{"internal/exectool", []string{"facade", "sandbox", "internal/proc", "internal/taskspool"}, "what the python and the terminal tool share"},
+	{"host", []string{"facade", "schema"}, "adapters turn contracts and schemas into a host's forms"},
+	{"internal/hosttest", []string{"facade", "schema"}, "what the tests of all adapters share"},
 	{"internal/everything", []string{"facade"}, "fakes for the generators"},
 	{"internal/refgen", []string{"facade", "schema", "internal/..."}, "the reference is made of contracts and schemas"},
 	{"internal/...", []string{"internal/..."}, "shared helpers know no tools"},
@@ -39,7 +41,7 @@ var arrows = []struct {
 }
 
 // testOnly are packages that nothing but tests may import.
-var testOnly = []string{"facade/facadetest", "docs/indextest", "internal/testenv", "internal/archtest"}
+var testOnly = []string{"facade/facadetest", "docs/indextest", "internal/testenv", "internal/hosttest", "internal/archtest"}
 
 type pkg struct {
 	ImportPath string
