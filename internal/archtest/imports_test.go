@@ -28,6 +28,7 @@ var arrows = []struct {
 	{"pyexec/...", []string{"facade", "pyexec/...", "sandbox", "internal/..."}, "implementations never import each other, nor schema"},
 	{"termexec/...", []string{"facade", "termexec/...", "sandbox", "internal/..."}, "implementations never import each other, nor schema"},
 	{"docs/...", []string{"facade", "docs/...", "internal/..."}, "implementations never import each other, nor schema"},
+	{"fssync", []string{"facade"}, "implementations never import each other, nor schema"},
 	{"sandbox", []string{"internal/..."}, "containment knows no tools"},
 	{"internal/exectool", []string{"facade", "sandbox", "internal/proc"}, "what the python and the terminal tool share"},
 	{"internal/everything", []string{"facade"}, "fakes for the generators"},
