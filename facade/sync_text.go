@@ -42,6 +42,12 @@ func (o SyncTriggerOutput) Present(r *Result) {
 	r.Text = b.String()
 }
 
+// shortened implements shortener.
+func (o SyncTriggerOutput) shortened(items, _ int) any {
+	o.Copied, o.Deleted, o.Conflicts = firstOf(o.Copied, items), firstOf(o.Deleted, items), firstOf(o.Conflicts, items)
+	return o
+}
+
 func onOff(on bool) string {
 	if on {
 		return "on"
