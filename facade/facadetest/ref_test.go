@@ -208,7 +208,7 @@ func (r *refFiles) List(ctx context.Context, in facade.ListInput) (facade.ListOu
 		return facade.ListOutput{}, facade.Errorf(facade.CodeNotDirectory, "%s is a file", dir).WithHint("use read")
 	}
 	depth := 1
-	if in.Recursive {
+	if in.Recursive || in.Depth > 1 {
 		depth = in.Depth
 	}
 	match := func(string) bool { return true }
