@@ -52,7 +52,8 @@ func TestViews(t *testing.T) {
 			"project_list: list (fixed, of project)\nproject_get: get (fixed, of project)",
 		},
 		{
-			"split", []facade.View{facade.SplitReadWrite},
+			"split",
+			[]facade.View{facade.SplitReadWrite},
 			"project_query: list get (of project)\nproject_change: create delete (of project)\n" +
 				"sample_query: echo rest (of sample)\nsample_change: aim (of sample)",
 		},

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every check of the project; see `make test`. Each step prints its name, and
-# the first failure ends the run.
+# the first that fails ends the run.
 set -eu
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -31,9 +31,11 @@ step "npm packages of the host tests"
 [ ! -f host/mcp/testdata/js/package-lock.json ] || (cd host/mcp/testdata/js && npm ci --no-audit --no-fund --loglevel=error)
 
 step "tests with the race detector"
+status=0
 for module in $modules; do
-	(cd "$module" && go test -race -timeout 30m ./...)
+	(cd "$module" && go test -race -timeout 30m ./...) || status=1
 done
+[ $status = 0 ]
 
 step "fuzz every target for a moment"
 internal/scripts/fuzz.sh "${FUZZTIME:-5s}"
