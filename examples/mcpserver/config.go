@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolfacade/toolfacade"
 	"github.com/toolfacade/toolfacade/facade"
 	mcphost "github.com/toolfacade/toolfacade/host/mcp"
 	"github.com/toolfacade/toolfacade/pyexec"
@@ -31,6 +32,7 @@ type config struct {
 	tools      []string
 	content    mcphost.Content
 	approve    string
+	syncTarget string
 	tokens     []string
 	origins    []string
 	// clientRoots keeps each client within the directories it names.
@@ -53,6 +55,7 @@ func parse(args []string, stderr io.Writer) (config, error) {
 		"text for clients that show the model text blocks only")
 	flags.StringVar(&c.approve, "approve", approveNone, "actions that write, execute or destroy: none lets them run, ask has the user "+
 		"agree to each, deny refuses them")
+	flags.StringVar(&c.syncTarget, "sync-target", "", "add the sync tool, which keeps the root and this `directory` alike")
 	flags.StringVar(&tokenFile, "token-file", "", "let in over HTTP only clients with one of the bearer tokens in this `file`, one a line")
 	flags.StringVar(&origins, "origins", "", "let web pages of these origins call over HTTP, a comma-separated `list` as https://app.example")
 	flags.BoolVar(&c.clientRoots, "client-roots", false, "keep each client within the directories that it names as its roots")
@@ -129,6 +132,14 @@ func (c config) programs(ctx context.Context) (*pyexec.Options, *termexec.Option
 		python.Sandbox, terminal.Sandbox = box, box
 	}
 	return &python, &terminal, nil
+}
+
+// sync is the other directory, if there is one.
+func (c config) sync() *toolfacade.SyncOptions {
+	if c.syncTarget == "" {
+		return nil
+	}
+	return &toolfacade.SyncOptions{Target: c.syncTarget}
 }
 
 // view cuts the tools as the command line says.

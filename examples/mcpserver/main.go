@@ -59,6 +59,7 @@ func run(ctx context.Context, args []string, in io.ReadCloser, out io.WriteClose
 		GitExtras: c.gitExtra,
 		Python:    python,
 		Terminal:  terminal,
+		Sync:      c.sync(),
 		ReadOnly:  c.readOnly,
 		OnPanic: func(tool, action string, recovered any, stack []byte) {
 			log.Error("a tool panicked", "tool", tool, "action", action, "panic", recovered, "stack", string(stack))
