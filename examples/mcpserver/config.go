@@ -27,6 +27,7 @@ type config struct {
 	root, http string
 	readOnly   bool
 	granular   bool
+	perAction  bool
 	gitExtra   bool
 	sandbox    string
 	tools      []string
@@ -49,9 +50,10 @@ func parse(args []string, stderr io.Writer) (config, error) {
 	flags.BoolVar(&c.readOnly, "read-only", false, "leave out every action that changes something")
 	flags.StringVar(&tools, "tools", "", "serve only these tools, a comma-separated `list`; the default is all")
 	flags.BoolVar(&c.granular, "granular", false, "serve one tool per action, named <tool>_<action>")
+	flags.BoolVar(&c.perAction, "per-action", false, "serve tools as read_file, write_file and run_command instead")
 	flags.StringVar(&c.sandbox, "sandbox", "auto", "what contains code that python and terminal run: auto, none, namespaces or bubblewrap")
 	flags.BoolVar(&c.gitExtra, "git-extra", false, "let git show, blame, list branches, switch, stash, and list conflicts and remotes too")
-	flags.StringVar(&content, "content", "structured", "where replies carry their payload: structured or text; "+
+	flags.StringVar(&content, "content", "structured", "where replies carry their payload: structured, text or envelope; "+
 		"text for clients that show the model text blocks only")
 	flags.StringVar(&c.approve, "approve", approveNone, "actions that write, execute or destroy: none lets them run, ask has the user "+
 		"agree to each, deny refuses them")
@@ -72,8 +74,10 @@ func parse(args []string, stderr io.Writer) (config, error) {
 		c.content = mcphost.ContentStructured
 	case "text":
 		c.content = mcphost.ContentText
+	case "envelope":
+		c.content = mcphost.ContentEnvelope
 	default:
-		return c, fmt.Errorf("-content is %q: it must be structured or text", content)
+		return c, fmt.Errorf("-content is %q: it must be structured, text or envelope", content)
 	}
 	if !slices.Contains([]string{approveNone, approveAsk, approveDeny}, c.approve) {
 		return c, fmt.Errorf("-approve is %q: it must be none, ask or deny", c.approve)
@@ -155,6 +159,9 @@ func (c config) view(set *facade.Set) (*facade.Set, error) {
 	}
 	if len(c.tools) > 0 {
 		set = set.View(facade.Allow(c.tools...))
+	}
+	if c.perAction {
+		set = set.View(toolfacade.PerAction)
 	}
 	if c.granular {
 		set = set.View(facade.Granular)
