@@ -7,6 +7,7 @@ import (
 	"github.com/toolfacade/toolfacade/docs"
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/fsimpl"
+	"github.com/toolfacade/toolfacade/fssync"
 	"github.com/toolfacade/toolfacade/gitimpl"
 	"github.com/toolfacade/toolfacade/pyexec"
 	"github.com/toolfacade/toolfacade/termexec"
@@ -36,6 +37,9 @@ type Options struct {
 	Terminal *termexec.Options
 	// Documents tunes the document tool. Its index is in memory by default.
 	Documents *docs.Options
+	// Sync, when not nil, adds the sync tool, which keeps the directory and
+	// another one alike. With ReadOnly there is none.
+	Sync *SyncOptions
 	// ReadOnly leaves out every action that changes something.
 	ReadOnly bool
 	// OutputBudget is how many bytes of text or JSON a reply may have; 0 means
@@ -48,6 +52,16 @@ type Options struct {
 	OnPanic func(tool, action string, recovered any, stack []byte)
 }
 
+// SyncOptions say what the sync tool keeps the directory alike with.
+type SyncOptions struct {
+	// Target is the other directory.
+	Target string
+	// Tuning has the rest; nil means the defaults. What the filesystem tool
+	// protects is not synchronized, and the memory of the pair is kept in the
+	// user's cache directory, unless it says otherwise.
+	Tuning *fssync.Options
+}
+
 // Open returns the default set of tools on a directory. nil options are the
 // safe defaults. Close the set to end what runs and to release the directory;
 // background tasks go on, see the EndTasks option of python and terminal.
@@ -56,14 +70,14 @@ func Open(dir string, opts *Options) (*facade.Set, error) {
 		opts = &Options{}
 	}
 	b := &builder{dir: dir, opts: opts}
-	for _, open := range []func() error{b.files, b.git, b.python, b.terminal, b.documents} {
+	for _, open := range []func() error{b.files, b.git, b.python, b.terminal, b.documents, b.sync} {
 		if err := open(); err != nil {
 			return nil, errors.Join(err, b.close())
 		}
 	}
 	set := facade.NewSet(b.tools, &facade.Options{
 		OutputBudget: opts.OutputBudget,
-		HostPaths:    hostPaths(dir),
+		HostPaths:    b.hostPaths(),
 		OnPanic:      opts.OnPanic,
 	})
 	for _, c := range b.closers {

@@ -98,6 +98,30 @@ func (r *Result) Structured() (json.RawMessage, *Error) {
 	return raw, r.Error
 }
 
+// Envelope renders the result as an object with a status, which some systems
+// expect: {"status":"success","result":{…}}, the structured form, or
+// {"status":"error","error":"…"}, the text for the model, with the structured
+// form beside it as "result" where the failure left partial output.
+func (r *Result) Envelope() json.RawMessage {
+	raw, failure := r.Structured()
+	out := struct {
+		Status string          `json:"status"`
+		Error  string          `json:"error,omitempty"`
+		Result json.RawMessage `json:"result,omitempty"`
+	}{Status: "success", Result: raw}
+	if failure != nil {
+		out.Status, out.Error = "error", failure.Text()
+		if r.Data == nil {
+			out.Result = nil
+		}
+	}
+	var b bytes.Buffer
+	if err := encodeJSON(&b, out); err != nil {
+		return json.RawMessage(`{"status":"error","error":"internal"}`)
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
 func (r *Result) limit() int {
 	if r.budget > 0 {
 		return r.budget

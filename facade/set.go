@@ -118,6 +118,32 @@ func SplitReadWrite(t *Tool) []*Tool {
 	return []*Tool{query, change}
 }
 
+// Name is an action under a name of the host's choice; see [Named].
+type Name struct {
+	// Tool is the new name, as "read_file".
+	Tool string
+	// Call is the tool and the action, as "filesystem.read".
+	Call string
+}
+
+// Named gives each of the listed actions a tool of its own under the given name,
+// and drops the others. An action may have several names. Calls, policies and
+// events know the tools by their own names still.
+func Named(names ...Name) View {
+	return func(t *Tool) []*Tool {
+		var out []*Tool
+		for _, n := range names {
+			facade, action, _ := strings.Cut(n.Call, ".")
+			if i, ok := t.byName[action]; ok && facade == t.facade {
+				c := t.single(i)
+				c.name = n.Tool
+				out = append(out, c)
+			}
+		}
+		return out
+	}
+}
+
 // Allow keeps the named tools and actions: "git" keeps every action of git,
 // "git.status" that one.
 func Allow(names ...string) View {
@@ -203,6 +229,9 @@ func (s *Set) gathered(name string) *Tool {
 			joined = &c
 		}
 		for _, a := range t.actions {
+			if _, twice := joined.byName[a.Name]; twice {
+				continue // under another name
+			}
 			a.middleware = slices.Concat(t.middleware, a.middleware)
 			joined.byName[a.Name] = len(joined.actions)
 			joined.actions = append(joined.actions, a)

@@ -24,6 +24,17 @@ var protected = []string{
 // below them, and in every spelling that some file system takes for them.
 func Protected() []string { return slices.Clone(protected) }
 
+// IsProtected reports whether a '/'-separated path is one of the [Protected], or
+// below one, in any spelling. The names in writable are not protected.
+func IsProtected(path string, writable ...string) bool {
+	for part := range strings.SplitSeq(path, "/") {
+		if folded := fold(part); slices.Contains(protected, folded) && !slices.Contains(writable, folded) {
+			return true
+		}
+	}
+	return false
+}
+
 // guard refuses to change a protected path. name is canonical: symbolic links
 // on the way are resolved.
 func (f *Files) guard(name string) error {

@@ -145,3 +145,22 @@ func TestNotProtected(t *testing.T) {
 		}
 	}
 }
+
+func TestIsProtected(t *testing.T) {
+	for _, test := range []struct {
+		path     string
+		writable []string
+		want     bool
+	}{
+		{"a/.git/hooks/x", nil, true},
+		{"a/.GIT./x", nil, true},
+		{".git/x", []string{".git"}, false},
+		{".git/.vscode/x", []string{".git"}, true},
+		{".gitignore", nil, false},
+		{"git/x", nil, false},
+	} {
+		if got := fsimpl.IsProtected(test.path, test.writable...); got != test.want {
+			t.Errorf("%s with %q: %v", test.path, test.writable, got)
+		}
+	}
+}

@@ -46,6 +46,9 @@ func (st step) apply(ctx context.Context) error {
 // stage writes the new content beside its place, durably.
 func (st step) stage(ctx context.Context, temp string) error {
 	info, err := lstat(st.from.fs, st.from.at(st.path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return errMoved
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", st.from.name, err)
 	}
@@ -57,7 +60,7 @@ func (st step) stage(ctx context.Context, temp string) error {
 		return fmt.Errorf("%s: %w", st.to.name, err)
 	}
 	sum, err := st.from.read(ctx, st.path, f)
-	if err == nil && sum != st.sum {
+	if err == nil && sum != st.sum || errors.Is(err, fs.ErrNotExist) {
 		err = errMoved
 	}
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {

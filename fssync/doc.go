@@ -25,7 +25,8 @@
 // and is still the one that was compared. The memory is written before the first
 // change and after the last: a crash in between leaves every file in its
 // old or its new version, and the next run takes what it cannot tell for a
-// conflict. What another program writes between that last look and the
+// conflict. A side that is suddenly empty, as a disk that is not mounted, is not
+// followed. What another program writes between that last look and the
 // rename that follows it is not seen, because a file system has no rename that
 // is conditional on content; keep editors of both sides at once to the tools,
 // or synchronize while nobody writes.

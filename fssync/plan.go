@@ -26,6 +26,8 @@ type plan struct {
 	gone  []string
 	// settled is what is known again of files whose change a crash cut short.
 	settled map[string]string
+	// emptied is the side that has lost all of its files at once, "" for none.
+	emptied string
 	// temps are files on each side that a crash has left.
 	temps [2][]string
 }
@@ -47,6 +49,29 @@ func (x *sides) plan(p *plan, direction facade.SyncDirection) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(paths)) {
 		x.compare(p, name, direction)
+	}
+}
+
+// fewFiles is how many files may be gone at once before that looks like an
+// accident.
+const fewFiles = 20
+
+// suspect notes a side that is empty now and that the other would follow: a disk
+// that is not mounted looks like this.
+func (x *sides) suspect(p *plan) {
+	for _, side := range []struct {
+		*side
+		tree *tree
+	}{{x.source, x.s}, {x.target, x.t}} {
+		deletions := 0
+		for _, st := range p.steps {
+			if st.from == side.side && st.sum == "" {
+				deletions++
+			}
+		}
+		if len(side.tree.files) == 0 && deletions > fewFiles {
+			p.emptied = side.name
+		}
 	}
 }
 

@@ -94,6 +94,7 @@ func (s *Syncer) look(ctx context.Context, direction facade.SyncDirection) (*pla
 		x.base[name], p.settled[name] = base, base
 	}
 	x.plan(p, direction)
+	x.suspect(p)
 	p.temps = [2][]string{x.s.temps, x.t.temps}
 	return p, nil
 }
@@ -125,6 +126,10 @@ func (s *Syncer) run(ctx context.Context, in facade.SyncTriggerInput) (facade.Sy
 	p, err := s.look(ctx, in.Direction)
 	if err != nil {
 		return out, err
+	}
+	if p.emptied != "" {
+		return out, facade.Errorf(facade.CodeConflict, "the %s is empty, and %d files would be deleted on the other side", p.emptied, len(p.steps)).
+			WithHint("if it is not mounted, mount it; to restore it, synchronize towards it; to delete everything, leave one new file on it")
 	}
 	out.Conflicts = append(out.Conflicts, p.conflicts...)
 	if in.DryRun {

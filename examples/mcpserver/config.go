@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolfacade/toolfacade"
 	"github.com/toolfacade/toolfacade/facade"
 	mcphost "github.com/toolfacade/toolfacade/host/mcp"
 	"github.com/toolfacade/toolfacade/pyexec"
@@ -26,12 +27,14 @@ type config struct {
 	root, http string
 	readOnly   bool
 	granular   bool
+	perAction  bool
 	gitExtra   bool
 	sandbox    string
 	index      string
 	tools      []string
 	content    mcphost.Content
 	approve    string
+	syncTarget string
 	tokens     []string
 	origins    []string
 	// clientRoots keeps each client within the directories it names.
@@ -48,14 +51,16 @@ func parse(args []string, stderr io.Writer) (config, error) {
 	flags.BoolVar(&c.readOnly, "read-only", false, "leave out every action that changes something")
 	flags.StringVar(&tools, "tools", "", "serve only these tools, a comma-separated `list`; the default is all")
 	flags.BoolVar(&c.granular, "granular", false, "serve one tool per action, named <tool>_<action>")
+	flags.BoolVar(&c.perAction, "per-action", false, "serve tools as read_file, write_file and run_command instead")
 	flags.StringVar(&c.sandbox, "sandbox", "auto", "what contains code that python and terminal run: auto, none, namespaces or bubblewrap")
 	flags.StringVar(&c.index, "index", "", "`file` of the document tool's index, outside of the root; memory keeps it in memory; "+
 		"the default is one for each root in the user's cache")
 	flags.BoolVar(&c.gitExtra, "git-extra", false, "let git show, blame, list branches, switch, stash, and list conflicts and remotes too")
-	flags.StringVar(&content, "content", "structured", "where replies carry their payload: structured or text; "+
+	flags.StringVar(&content, "content", "structured", "where replies carry their payload: structured, text or envelope; "+
 		"text for clients that show the model text blocks only")
 	flags.StringVar(&c.approve, "approve", approveNone, "actions that write, execute or destroy: none lets them run, ask has the user "+
 		"agree to each, deny refuses them")
+	flags.StringVar(&c.syncTarget, "sync-target", "", "add the sync tool, which keeps the root and this `directory` alike")
 	flags.StringVar(&tokenFile, "token-file", "", "let in over HTTP only clients with one of the bearer tokens in this `file`, one a line")
 	flags.StringVar(&origins, "origins", "", "let web pages of these origins call over HTTP, a comma-separated `list` as https://app.example")
 	flags.BoolVar(&c.clientRoots, "client-roots", false, "keep each client within the directories that it names as its roots")
@@ -72,8 +77,10 @@ func parse(args []string, stderr io.Writer) (config, error) {
 		c.content = mcphost.ContentStructured
 	case "text":
 		c.content = mcphost.ContentText
+	case "envelope":
+		c.content = mcphost.ContentEnvelope
 	default:
-		return c, fmt.Errorf("-content is %q: it must be structured or text", content)
+		return c, fmt.Errorf("-content is %q: it must be structured, text or envelope", content)
 	}
 	if !slices.Contains([]string{approveNone, approveAsk, approveDeny}, c.approve) {
 		return c, fmt.Errorf("-approve is %q: it must be none, ask or deny", c.approve)
@@ -134,6 +141,14 @@ func (c config) programs(ctx context.Context) (*pyexec.Options, *termexec.Option
 	return &python, &terminal, nil
 }
 
+// sync is the other directory, if there is one.
+func (c config) sync() *toolfacade.SyncOptions {
+	if c.syncTarget == "" {
+		return nil
+	}
+	return &toolfacade.SyncOptions{Target: c.syncTarget}
+}
+
 // view cuts the tools as the command line says.
 func (c config) view(set *facade.Set) (*facade.Set, error) {
 	var names []string
@@ -147,6 +162,9 @@ func (c config) view(set *facade.Set) (*facade.Set, error) {
 	}
 	if len(c.tools) > 0 {
 		set = set.View(facade.Allow(c.tools...))
+	}
+	if c.perAction {
+		set = set.View(toolfacade.PerAction)
 	}
 	if c.granular {
 		set = set.View(facade.Granular)

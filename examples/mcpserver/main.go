@@ -64,6 +64,7 @@ func run(ctx context.Context, args []string, in io.ReadCloser, out io.WriteClose
 		Python:    python,
 		Terminal:  terminal,
 		Documents: documents,
+		Sync:      c.sync(),
 		ReadOnly:  c.readOnly,
 		OnPanic: func(tool, action string, recovered any, stack []byte) {
 			log.Error("a tool panicked", "tool", tool, "action", action, "panic", recovered, "stack", string(stack))

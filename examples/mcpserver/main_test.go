@@ -200,3 +200,21 @@ func TestHelp(t *testing.T) {
 		t.Errorf("error %v, standard error %q", err, &stderr)
 	}
 }
+
+func TestSync(t *testing.T) {
+	const sync = `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"sync","arguments":{"action":"trigger"}}}` + "\n"
+	for _, name := range []string{"XDG_CACHE_HOME", "LocalAppData", "HOME"} { // where the memory of the pair goes
+		t.Setenv(name, t.TempDir())
+	}
+	dir, target := tree(t), t.TempDir()
+	got := piped(t, sync, "-root", dir, "-sync-target", target)[3].Result
+	if text, err := os.ReadFile(filepath.Join(target, "a.txt")); got.IsError || err != nil || string(text) != "one\ntwo\n" {
+		t.Errorf("%+v, %v, %q", got, err, text)
+	}
+	if err := os.Remove(filepath.Join(dir, "a.txt")); err != nil { // another server remembers
+		t.Fatal(err)
+	}
+	if got = piped(t, sync, "-root", dir, "-sync-target", target)[3].Result; !strings.Contains(string(got.StructuredContent), `"deleted":["a.txt"]`) {
+		t.Errorf("%s", got.StructuredContent)
+	}
+}

@@ -71,6 +71,14 @@ func TestCall(t *testing.T) {
 			"note in text", "", `{"action":"echo","text":"a","times":"1"}`, text,
 			reply{"echoed\na\nnote: times: took string \"1\" as an integer", "", false},
 		},
+		{
+			"envelope", "", `{"action":"echo","text":"a"}`, &mcphost.Options{Content: mcphost.ContentEnvelope},
+			reply{`{"status":"success","result":{"lines":["a"]}}`, "", false},
+		},
+		{
+			"envelope of a failure", "", `{"action":"echo","text":""}`, &mcphost.Options{Content: mcphost.ContentEnvelope},
+			reply{`{"status":"error","error":"error (invalid_argument): nothing to echo\nhint: send some text"}`, "", true},
+		},
 		{"no output", "", `{"action":"steps"}`, nil, reply{"{}", "{}", false}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

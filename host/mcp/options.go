@@ -13,6 +13,9 @@ const (
 	// ContentText sends the full text and nothing beside it. Tools declare no
 	// output schema.
 	ContentText
+	// ContentEnvelope is as ContentText, but the text is the JSON of
+	// [facade.Result.Envelope], for clients that parse it.
+	ContentEnvelope
 )
 
 // DefaultMaxPartBytes is how many bytes the attachments of one reply may have.

@@ -53,7 +53,7 @@ func (h *host) define(def schema.Def) *mcp.Tool {
 			DestructiveHint: &def.Destructive, OpenWorldHint: &def.OpenWorld,
 		},
 	}
-	if h.opts.Content != ContentText && len(def.Output) > 0 {
+	if h.opts.Content == ContentStructured && len(def.Output) > 0 {
 		t.OutputSchema = def.Output
 	}
 	return t

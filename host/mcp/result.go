@@ -19,7 +19,11 @@ const structuredSince = "2025-06-18"
 func (h *host) result(version string, res *facade.Result) *mcp.CallToolResult {
 	out := &mcp.CallToolResult{IsError: !res.OK()}
 	text := res.FullText()
-	if h.opts.Content != ContentText && version >= structuredSince {
+	if h.opts.Content == ContentEnvelope {
+		_, failure := res.Structured()
+		text, out.IsError = string(res.Envelope()), failure != nil
+	}
+	if h.opts.Content == ContentStructured && version >= structuredSince {
 		text = res.Headline()
 		raw, failure := res.Structured()
 		if failure != nil && res.OK() {

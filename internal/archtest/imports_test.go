@@ -29,6 +29,7 @@ var arrows = []struct {
 	{"termexec/...", []string{"facade", "termexec/...", "sandbox", "internal/..."}, "implementations never import each other, nor schema"},
 	{"docs/...", []string{"facade", "docs/...", "internal/..."}, "implementations never import each other, nor schema"},
 	{"fssync", []string{"facade"}, "implementations never import each other, nor schema"},
+	{"host/xmlcmd", []string{"facade"}, "hosts know contracts and schemas only"},
 	{"sandbox", []string{"internal/..."}, "containment knows no tools"},
 	{"internal/taskspool", []string{"facade", "internal/proc"}, "tasks know no sandbox and no tool"},
 	{"internal/exectool", []string{"facade", "sandbox", "internal/proc", "internal/taskspool"}, "what the python and the terminal tool share"},
