@@ -34,7 +34,7 @@ type putStep struct {
 	content func(w io.Writer) error
 	// oldHash returns the hash of the content of old, once content has been
 	// called; nil when it is not known.
-	oldHash func() hash.Hash
+	oldHash func() []byte
 
 	hash   hash.Hash
 	size   int64
@@ -43,13 +43,16 @@ type putStep struct {
 	backup string // a copy of the old content, when the step may have to be reverted
 }
 
-func encodeETag(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:16]) }
+// etagSize is how many bytes of a hash make an etag.
+const etagSize = 16
+
+func encodeETag(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:etagSize]) }
 
 // etagOf is the hash of a whole file's bytes that if_match compares: half of a
 // SHA-256, enough that no two contents are ever taken for one.
 func etagOf(data []byte) string {
 	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:16])
+	return hex.EncodeToString(sum[:etagSize])
 }
 
 func (s *putStep) stage(t *tree, several bool) error {

@@ -52,6 +52,22 @@ func (r *reading) source() (io.Reader, error) {
 	return textenc.NewReader(r.file, r.det.Encoding), nil
 }
 
+// undecoded returns the text of a large file to count lines in, and what gives
+// the rest of it decoded. In UTF-8 the bytes that end lines are never part of
+// another character, so that lines are counted without looking at the others.
+func (r *reading) undecoded() (*bufio.Reader, func(rest *bufio.Reader) *bufio.Reader, error) {
+	if r.whole || r.det.Encoding.Name() != "utf-8" {
+		src, err := r.source()
+		return bufio.NewReaderSize(src, r.blockSize()), func(rest *bufio.Reader) *bufio.Reader { return rest }, err
+	}
+	if _, err := r.file.Seek(int64(r.det.BOM), io.SeekStart); err != nil {
+		return nil, nil, err
+	}
+	return bufio.NewReaderSize(r.file, blockSize), func(rest *bufio.Reader) *bufio.Reader {
+		return bufio.NewReader(textenc.NewReader(rest, r.det.Encoding))
+	}, nil
+}
+
 // separator is the byte that ends lines.
 func (r *reading) separator() byte {
 	if r.det.LineEnding == textenc.CR {
@@ -104,11 +120,11 @@ func (r *reading) countLines(ctx context.Context) (int64, error) {
 	if r.out.Size > maxScan {
 		return 0, r.tooFar()
 	}
-	src, err := r.source()
+	src, _, err := r.undecoded()
 	if err != nil {
 		return 0, err
 	}
-	n, err := skipLines(ctx, bufio.NewReaderSize(src, r.blockSize()), r.separator(), math.MaxInt64)
+	n, err := skipLines(ctx, src, r.separator(), math.MaxInt64)
 	if err == nil {
 		r.out.Lines = &n
 	}
@@ -166,11 +182,10 @@ func (r *reading) lines(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	src, err := r.source()
+	buf, decoded, err := r.undecoded()
 	if err != nil {
 		return err
 	}
-	buf := bufio.NewReaderSize(src, r.blockSize())
 	before, err := skipLines(ctx, buf, r.separator(), first-1)
 	if errors.Is(err, errTooFar) {
 		return r.tooFar()
@@ -182,7 +197,7 @@ func (r *reading) lines(ctx context.Context) error {
 		return facade.InvalidArgument("start_line", "line %d is beyond the end: '%s' has %d lines", first, named(r.name), before).
 			WithHint("negative numbers count from the end: start_line=-20")
 	}
-	return r.collect(ctx, buf, first, last)
+	return r.collect(ctx, decoded(buf), first, last)
 }
 
 // collect gathers lines until the window or the room ends.

@@ -58,8 +58,8 @@ func (s *mkdirStep) changes(context.Context, *Files) ([]journal.Change, error) {
 func (s *putStep) changes(ctx context.Context, f *Files) ([]journal.Change, error) {
 	before := journal.State{Kind: journal.Absent}
 	switch {
-	case s.old != nil && s.oldHash != nil && s.old.Size() <= f.journal.MaxFile():
-		before = journal.State{Kind: journal.Regular, Mode: s.old.Mode().Perm(), Size: s.old.Size(), Hash: hex.EncodeToString(s.oldHash().Sum(nil))}
+	case s.old != nil && s.oldHash != nil && s.old.Size() <= f.journal.MaxFile(): // a change since is found when the content is kept
+		before = journal.State{Kind: journal.Regular, Mode: s.old.Mode().Perm(), Size: s.old.Size(), Hash: hex.EncodeToString(s.oldHash())}
 	case s.old != nil:
 		var err error
 		if before, err = f.stateOf(ctx, s.name, s.old); err != nil {

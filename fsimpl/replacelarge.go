@@ -71,7 +71,7 @@ func (l *largeReplace) run(ctx context.Context) (out facade.ReplaceOutput, err e
 	}
 	out.Path = shown(l.name)
 	put := &putStep{name: l.name, old: l.info, content: func(w io.Writer) error { return l.stream(ctx, w) }}
-	put.oldHash = func() hash.Hash { return l.old }
+	put.oldHash = func() []byte { return l.old.Sum(nil) }
 	if l.in.DryRun {
 		h := sha256.New()
 		if err = l.stream(ctx, h); err == nil {

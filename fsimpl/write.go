@@ -3,7 +3,9 @@ package fsimpl
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -78,6 +80,7 @@ type original struct {
 	info fs.FileInfo
 	data []byte
 	etag string
+	sum  [sha256.Size]byte // of data, when known
 	// known says that data is the whole content. It is not for a large file
 	// whose content no one needs.
 	known bool
@@ -103,7 +106,8 @@ func (f *Files) before(name string, needed bool) (*original, error) {
 	if err != nil {
 		return nil, f.failure("read", name, err)
 	}
-	return &original{info: info, data: data, etag: etagOf(data), known: true}, nil
+	sum := sha256.Sum256(data)
+	return &original{info: info, data: data, etag: hex.EncodeToString(sum[:etagSize]), sum: sum, known: true}, nil
 }
 
 // precondition checks create_only and if_match.
@@ -194,6 +198,9 @@ func (x *tx) put(name string, old *original, data []byte) {
 	}}
 	if old != nil {
 		s.old, s.before, s.known = old.info, old.data, old.known
+		if old.known {
+			s.oldHash = func() []byte { return old.sum[:] }
+		}
 	}
 	x.addPut(s)
 }

@@ -18,6 +18,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/toolfacade/toolfacade/bench/internal/measure"
 )
 
 // contest is one of our commands beside another program's.
@@ -170,49 +172,29 @@ func (c *contest) output(tree string, args []string) ([]string, error) {
 	return keys, nil
 }
 
-// sample is one run of a program.
-type sample struct {
-	wall, cpu time.Duration
-	memory    int64 // KiB
-}
-
 // race lets the programs take turns and prints a row.
 func (c *contest) race(tree string, rounds int) (bool, error) {
-	var ours, theirs []sample
+	var ours, theirs []measure.Sample
 	for range rounds {
 		for _, side := range []struct {
 			args []string
-			to   *[]sample
+			to   *[]measure.Sample
 		}{{c.theirs, &theirs}, {c.ours, &ours}} {
-			s, err := measure(tree, side.args)
+			s, err := measure.Run(tree, side.args)
 			if err != nil {
 				return false, err
 			}
 			*side.to = append(*side.to, s)
 		}
 	}
-	a, b := median(ours), median(theirs)
-	wall, cpu := float64(a.wall)/float64(b.wall), float64(a.cpu)/float64(b.cpu)
-	passed := wall <= c.limit && a.memory <= maxMemory<<10
+	a, b := measure.Median(ours), measure.Median(theirs)
+	wall, cpu := float64(a.Wall)/float64(b.Wall), float64(a.CPU)/float64(b.CPU)
+	passed := wall <= c.limit && a.Memory <= maxMemory<<10
 	note := ""
 	if !passed {
 		note = "  OVER THE LIMIT"
 	}
 	ms := func(d time.Duration) string { return fmt.Sprintf("%d ms", d.Milliseconds()) }
-	fmt.Printf("%-62s %9s %9s %6.2f %6.2f %5.2f %3d MiB%s\n", c.name, ms(a.wall), ms(b.wall), wall, c.limit, cpu, a.memory>>10, note)
+	fmt.Printf("%-62s %9s %9s %6.2f %6.2f %5.2f %3d MiB%s\n", c.name, ms(a.Wall), ms(b.Wall), wall, c.limit, cpu, a.Memory>>10, note)
 	return passed, nil
-}
-
-// median takes the medians of times and the most memory.
-func median(samples []sample) sample {
-	var wall, cpu []time.Duration
-	var m sample
-	for _, s := range samples {
-		wall, cpu = append(wall, s.wall), append(cpu, s.cpu)
-		m.memory = max(m.memory, s.memory)
-	}
-	slices.Sort(wall)
-	slices.Sort(cpu)
-	m.wall, m.cpu = wall[len(wall)/2], cpu[len(cpu)/2]
-	return m
 }

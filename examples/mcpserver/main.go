@@ -17,6 +17,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -49,6 +50,11 @@ func run(ctx context.Context, args []string, in io.ReadCloser, out io.WriteClose
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(stderr, nil))
+	if os.Getenv("GOGC") == "" {
+		// Little lives longer than a message: with Go's default half of the work
+		// of a short call would be collecting garbage.
+		debug.SetGCPercent(400)
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	python, terminal, err := c.programs(ctx)

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/toolfacade/toolfacade/bench/internal/measure"
+	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/fsimpl"
+)
+
+// perform does one thing as a program of its own would.
+func perform(ctx context.Context, what string, args []string) error {
+	files, err := fsimpl.Open(".", &fsimpl.Options{NoSync: what == "replace-nosync", Journal: fsimpl.JournalOptions{InMemory: what == "lines" || what == "nothing"}})
+	if err != nil {
+		return err
+	}
+	defer files.Close()
+	switch what {
+	case "nothing":
+		return nil
+	case "lines":
+		first, err := strconv.ParseInt(args[1], 10, 64)
+		if err != nil {
+			return err
+		}
+		last, err := strconv.ParseInt(args[2], 10, 64)
+		if err != nil {
+			return err
+		}
+		out, err := files.Read(ctx, facade.ReadInput{Path: args[0], StartLine: first, EndLine: last})
+		if err != nil {
+			return err
+		}
+		_, err = os.Stdout.WriteString(out.Files[0].Content)
+		return err
+	case "replace", "replace-nosync":
+		_, err := files.Replace(ctx, facade.ReplaceInput{Path: args[0], OldContent: args[1], NewContent: args[2], ReplaceAll: true})
+		return err
+	}
+	return fmt.Errorf("unknown: %s", what)
+}
+
+// race lets two programs take turns, each after its preparation.
+func (b *bench) race(ours, theirs []string, before func() error) (a, o measure.Sample, err error) {
+	var samples [2][]measure.Sample
+	for range b.rounds {
+		for i, args := range [][]string{theirs, ours} {
+			if before != nil {
+				if err := before(); err != nil {
+					return a, o, err
+				}
+			}
+			s, err := measure.Run(b.dir, args)
+			if err != nil {
+				return a, o, err
+			}
+			samples[i] = append(samples[i], s)
+		}
+	}
+	return measure.Median(samples[1]), measure.Median(samples[0]), nil
+}
+
+// idle is the memory of this program when it does nothing, in KiB.
+func (b *bench) idle() (int64, error) {
+	s, err := measure.Run(b.dir, []string{b.self, "-do", "nothing"})
+	return s.Memory, err
+}
+
+func (b *bench) programs(name string, a, o measure.Sample, limit float64, idle, memory int64) {
+	wall, cpu := float64(a.Wall)/float64(o.Wall), float64(a.CPU)/float64(o.CPU)
+	used := a.Memory - idle
+	b.row(name, ms(a.Wall), ms(o.Wall), wall, limit, fmt.Sprintf("%5.2f %3d MiB", cpu, used>>10), used <= memory<<10)
+}
+
+func ms(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }
+
+// lines reads a window far into a file of 2 GB. Memory is what the reading adds
+// to the idle program.
+func (b *bench) lines() error {
+	name := "large.txt"
+	if err := generate(filepath.Join(b.dir, name), 28_700_000, "some words to make it as long as lines of a log are\n"); err != nil {
+		return err
+	}
+	defer os.Remove(filepath.Join(b.dir, name))
+	ours := []string{b.self, "-do", "lines", name, "1000000", "1000100"}
+	theirs := []string{"sed", "-n", "1000000,1000100p;1000100q", name}
+	idle, err := b.idle()
+	if err != nil {
+		return err
+	}
+	a, o, err := b.race(ours, theirs, nil)
+	if err != nil {
+		return err
+	}
+	b.programs("lines 1,000,000-1,000,100 of 2 GB / sed", a, o, 0.25, idle, 8)
+	got, err := b.output(ours)
+	if err != nil {
+		return err
+	}
+	want, err := b.output(theirs)
+	if err != nil {
+		return err
+	}
+	if len(got) == 0 || !bytes.Equal(got, want) {
+		b.differ("lines")
+	}
+	return nil
+}
+
+func (b *bench) output(args []string) ([]byte, error) {
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir, cmd.Stderr = b.dir, os.Stderr
+	return cmd.Output()
+}
+
+// replace changes every match in 100 MB. The tool syncs the file and keeps the
+// old content for undo, sed does neither; the second row leaves out the sync.
+func (b *bench) replace() error {
+	source, target := filepath.Join(b.dir, "source.txt"), filepath.Join(b.dir, "target.txt")
+	if err := generate(source, 1_300_000, "some words with a needle in the middle of each hundredth\n"); err != nil {
+		return err
+	}
+	defer os.Remove(source)
+	defer os.Remove(target)
+	idle, err := b.idle()
+	if err != nil {
+		return err
+	}
+	fresh := func() error { return copyFile(target, source) }
+	sed := []string{"sed", "-i", "s/needle/pin and thread/g", "target.txt"}
+	for _, mode := range []string{"replace", "replace-nosync"} {
+		ours := []string{b.self, "-do", mode, "target.txt", "needle", "pin and thread"}
+		a, o, err := b.race(ours, sed, fresh)
+		if err != nil {
+			return err
+		}
+		b.programs(mode+" in 100 MB / sed", a, o, 0.25, idle, 32)
+		got, err := digest(target)
+		if err != nil {
+			return err
+		}
+		if err := fresh(); err != nil {
+			return err
+		}
+		if _, err := b.output(sed); err != nil {
+			return err
+		}
+		want, err := digest(target)
+		if err != nil {
+			return err
+		}
+		same, err := digest(source)
+		if err != nil {
+			return err
+		}
+		if got != want || got == same {
+			b.differ(mode)
+		}
+	}
+	return nil
+}
+
+// generate writes numbered lines.
+func generate(name string, lines int, text string) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, 1<<20)
+	plain := strings.ReplaceAll(text, "needle", "straw")
+	for i := range lines {
+		w.Write(strconv.AppendInt(w.AvailableBuffer(), int64(i), 10))
+		w.WriteByte(' ')
+		if i%100 == 0 {
+			w.WriteString(text)
+		} else {
+			w.WriteString(plain)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// digest hashes a file. It does not hold it: a program is charged with the
+// memory that this one had when it started.
+func digest(name string) (sum [sha256.Size]byte, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return sum, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return [sha256.Size]byte(h.Sum(nil)), err
+}
+
+func copyFile(to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(out, in); err != nil {
+		return err
+	}
+	return out.Close()
+}
