@@ -25,11 +25,21 @@ func (x *Extended) Blame(ctx context.Context, in facade.GitBlameInput) (facade.G
 	if err != nil {
 		return facade.GitBlameOutput{}, err
 	}
-	rev := in.Ref
-	if rev == "" {
-		rev = "HEAD"
+	revs, plain := revArgs(in.Ref)
+	if in.Ref == "" {
+		revs, plain = nil, true
 	}
-	ids, err := r.resolve(ctx, "ref", rev)
+	if plain {
+		out, err := r.blame(ctx, path, in, r.blameCommand(in).revs(revs))
+		if err == nil {
+			return out, nil
+		}
+		if e := facade.CodeOf(err); e == facade.CodeInvalidArgument {
+			return facade.GitBlameOutput{}, err
+		}
+	}
+	// Resolving what was given, one by one, tells what is wrong.
+	ids, err := r.resolve(ctx, "ref", orHead(in.Ref))
 	if err != nil {
 		return facade.GitBlameOutput{}, err
 	}
@@ -40,17 +50,25 @@ func (x *Extended) Blame(ctx context.Context, in facade.GitBlameInput) (facade.G
 	if len(absent) > 0 {
 		return facade.GitBlameOutput{}, r.pathError(ctx, "path", absent)
 	}
+	c := r.blameCommand(in)
+	if in.Ref != "" {
+		c.oids(ids[0])
+	}
+	return r.blame(ctx, path, in, c)
+}
+
+func (r *repo) blameCommand(in facade.GitBlameInput) *command {
 	lines := strconv.Itoa(in.StartLine) + ","
 	if in.EndLine > 0 {
 		lines += strconv.Itoa(in.EndLine)
 	}
-	c := r.git("blame", "--porcelain", "--no-textconv", "--no-progress").value("-L", lines)
-	if in.Ref != "" {
-		c.oids(ids[0])
-	}
+	return r.git("blame", "--porcelain", "--no-textconv", "--no-progress").value("-L", lines)
+}
+
+func (r *repo) blame(ctx context.Context, path relPath, in facade.GitBlameInput, c *command) (facade.GitBlameOutput, error) {
 	p := blameParser{room: gitrule.NewRoom(ctx, gitrule.MostRoom), seen: map[string]*blameCommit{}}
 	p.out = facade.GitBlameOutput{Path: encode(path), Lines: []facade.GitBlameLine{}, Commits: []facade.GitBlameCommit{}}
-	err = c.paths([]relPath{path}).stream(ctx, p.parse)
+	err := c.paths([]relPath{path}).stream(ctx, p.parse)
 	if ge := gitError(err); ge != nil && strings.Contains(ge.Stderr, "has only") {
 		e := facade.InvalidArgument("start_line", "the file has no line %d", in.StartLine)
 		return facade.GitBlameOutput{}, cause(e, nil, ge)

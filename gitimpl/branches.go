@@ -23,12 +23,12 @@ func (x *Extended) Branches(ctx context.Context, in facade.GitBranchesInput) (fa
 		return facade.GitBranchesOutput{}, err
 	}
 	defer r.close()
-	head, err := r.head(ctx)
+	current, err := r.currentBranch(ctx)
 	if err != nil {
 		return facade.GitBranchesOutput{}, err
 	}
 	p := branchParser{in: in, room: gitrule.NewRoom(ctx, gitrule.MostRoom)}
-	p.out = facade.GitBranchesOutput{Current: head.Branch, Branches: []facade.GitBranchInfo{}}
+	p.out = facade.GitBranchesOutput{Current: current, Branches: []facade.GitBranchInfo{}}
 	c := r.git("for-each-ref", "--sort=-committerdate",
 		"--format=%(refname)%00%(objectname)%00%(upstream:short)%00%(upstream:track,nobracket)%00%(committerdate:iso-strict)%00%(subject)%00%(symref)%00",
 		"refs/heads")
@@ -37,6 +37,15 @@ func (x *Extended) Branches(ctx context.Context, in facade.GitBranchesInput) (fa
 	}
 	err = c.stream(ctx, p.parse)
 	return p.out, r.explain(err)
+}
+
+// currentBranch is "" when no branch is.
+func (r *repo) currentBranch(ctx context.Context) (string, error) {
+	if branch, id := r.quickHead(); branch != "" || id != "" {
+		return shown([]byte(branch)), nil
+	}
+	head, err := r.head(ctx)
+	return head.Branch, err
 }
 
 type branchParser struct {

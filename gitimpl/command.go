@@ -25,6 +25,7 @@ type (
 	oid     string // hexadecimal id of an object; see repo.resolve
 	refName string // full name of a ref; see branchRef
 	relPath string // path of a file from the top of the work tree; see repo.path
+	// revArg, a revision, is in quick.go.
 )
 
 // verb says how a git command may be run.
@@ -41,7 +42,7 @@ var verbs = map[lit]verb{
 	"diff": {}, "diff-tree": {}, "fast-import": {write: true}, "fetch": {write: true, network: true},
 	"for-each-ref": {}, "log": {}, "ls-files": {}, "ls-remote": {network: true}, "ls-tree": {},
 	"merge": {write: true}, "merge-base": {}, "merge-tree": {}, "push": {network: true}, "rebase": {write: true},
-	"reset": {write: true}, "restore": {write: true}, "revert": {write: true},
+	"reset": {write: true}, "restore": {write: true}, "revert": {write: true}, "show": {},
 	"stash": {write: true}, "status": {}, "switch": {write: true}, "symbolic-ref": {}, "var": {},
 }
 
@@ -96,6 +97,13 @@ func (c *command) number(flag lit, n int) *command { return c.value(flag, strcon
 func (c *command) oids(ids ...oid) *command {
 	for _, id := range ids {
 		c.args = append(c.args, string(id))
+	}
+	return c
+}
+
+func (c *command) revs(revs []revArg) *command {
+	for _, rev := range revs {
+		c.args = append(c.args, string(rev))
 	}
 	return c
 }

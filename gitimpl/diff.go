@@ -1,6 +1,7 @@
 package gitimpl
 
 import (
+	"bufio"
 	"context"
 	"errors"
 
@@ -21,63 +22,67 @@ func (g *Git) Diff(ctx context.Context, in facade.GitDiffInput) (facade.GitDiffO
 	if err != nil {
 		return facade.GitDiffOutput{}, err
 	}
-	sides, err := r.sides(ctx, in)
-	if err != nil {
+	style := diffStyle{paths: paths, context: *in.Context, output: in.Output, space: in.IgnoreSpace, maxBytes: in.MaxBytes}
+	revs := diffEnds(in)
+	if args, ok := revArgs(revs...); ok && !in.MergeBase {
+		style.revs = args
+		out, err := r.diff(ctx, r.diffCommand(in.Staged, len(args)), style)
+		if err == nil || len(args) == 0 {
+			return out, err
+		}
+		style.revs = nil // resolving them one by one tells what is wrong
+	}
+	if style.ids, err = r.sides(ctx, revs, in.MergeBase); err != nil {
 		return facade.GitDiffOutput{}, err
 	}
-	c := r.git("diff").flags(sides.flags...)
-	if len(sides.ids) == 0 && !in.Staged {
+	return r.diff(ctx, r.diffCommand(in.Staged, len(style.ids)), style)
+}
+
+func (r *repo) diffCommand(staged bool, commits int) *command {
+	c := r.git("diff")
+	switch {
+	case staged:
+		c.flags("--cached")
+	case commits == 0:
 		c.flags("--ours") // an unmerged file is compared with our version
 	}
-	return r.diff(ctx, c, diffStyle{
-		ids: sides.ids, paths: paths, context: *in.Context, output: in.Output, space: in.IgnoreSpace, maxBytes: in.MaxBytes,
-	})
+	return c
 }
 
-// sides are what a diff compares: flags, and ids of commits or trees.
-type sides struct {
-	flags []lit
-	ids   []oid
+// diffEnds are the revisions that a diff compares. The side that is not given
+// is the index or the work tree.
+func diffEnds(in facade.GitDiffInput) []string {
+	switch {
+	case in.From == "" && in.To == "":
+		return nil
+	case in.To == "":
+		return []string{in.From}
+	}
+	return []string{orHead(in.From), in.To}
 }
 
-// sides resolves the revisions of in. The side that is not given is the index
-// or the work tree.
-func (r *repo) sides(ctx context.Context, in facade.GitDiffInput) (sides, error) {
-	var s sides
-	if in.Staged {
-		s.flags = append(s.flags, "--cached")
-	}
-	from := in.From
-	if from == "" && in.To != "" {
-		from = "HEAD"
-	}
-	if from == "" {
-		return s, nil
-	}
-	ids, err := r.resolve(ctx, "from", from)
-	if err != nil {
-		return s, err
-	}
-	if in.To != "" {
-		to, err := r.resolve(ctx, "to", in.To)
+// sides resolves the revisions of a diff.
+func (r *repo) sides(ctx context.Context, revs []string, mergeBase bool) ([]oid, error) {
+	var ids []oid
+	for i, rev := range revs {
+		id, err := r.resolve(ctx, [...]string{"from", "to"}[i], rev)
 		if err != nil {
-			return s, err
+			return nil, err
 		}
-		ids = append(ids, to...)
+		ids = append(ids, id...)
 	}
-	if in.MergeBase {
+	if mergeBase {
 		other := oid("HEAD")
 		if len(ids) > 1 {
 			other = ids[1]
 		}
 		base, err := r.mergeBase(ctx, ids[0], other)
 		if err != nil {
-			return s, err
+			return nil, err
 		}
 		ids[0] = base
 	}
-	s.ids = ids
-	return s, nil
+	return ids, nil
 }
 
 // mergeBase returns the best common ancestor of two commits.
@@ -91,12 +96,15 @@ func (r *repo) mergeBase(ctx context.Context, a, b oid) (oid, error) {
 
 // diffStyle says what a diff shows, and how much.
 type diffStyle struct {
+	revs     []revArg // what is compared, as one of these
 	ids      []oid
 	paths    []relPath
 	context  int
 	output   string
 	space    bool
 	maxBytes int
+	// before reads what comes before the diff.
+	before func(*bufio.Reader) error
 }
 
 // diff runs a command of the diff family with the flags that make its output
@@ -105,6 +113,15 @@ func (r *repo) diff(ctx context.Context, c *command, style diffStyle) (facade.Gi
 	c.flags("-z", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty",
 		"--submodule=short", "--find-renames", "--no-relative")
 	p := diffParser{patchRoom: gitrule.PatchRoom(ctx, style.maxBytes), room: gitrule.NewRoom(ctx, gitrule.HalfRoom)}
+	parse := p.parse
+	if style.before != nil {
+		parse = func(out *bufio.Reader) error {
+			if err := style.before(out); err != nil {
+				return err
+			}
+			return p.parse(out)
+		}
+	}
 	switch style.output {
 	case "names":
 		p.room = gitrule.NewRoom(ctx, gitrule.MostRoom)
@@ -119,7 +136,7 @@ func (r *repo) diff(ctx context.Context, c *command, style diffStyle) (facade.Gi
 	if style.space {
 		c.flags("--ignore-space-change")
 	}
-	err := c.oids(style.ids...).paths(style.paths).stream(ctx, p.parse)
+	err := c.revs(style.revs).oids(style.ids...).paths(style.paths).stream(ctx, parse)
 	if err != nil {
 		return facade.GitDiffOutput{}, r.explain(err)
 	}

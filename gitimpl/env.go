@@ -133,6 +133,7 @@ var steady = []pair{
 	{"receive.autogc", "false"},
 	{"user.useConfigOnly", "true"},
 	{"advice.detachedHead", "false"},
+	{"log.showRoot", "true"},
 }
 
 // settings renders pairs as the variables that git reads settings from.

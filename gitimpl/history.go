@@ -104,7 +104,7 @@ func (r *repo) start(ctx context.Context, in facade.GitHistoryInput) (gitrule.Po
 	if !symmetric {
 		left, right, ranged = strings.Cut(ref, "..")
 	}
-	if id := r.quickHead(); ref == "HEAD" && id != "" {
+	if id := r.quickStart(ref); id != "" {
 		return gitrule.Position{IDs: []string{string(id)}}, nil
 	}
 	if !ranged {
@@ -149,26 +149,41 @@ type logParser struct {
 }
 
 func (p *logParser) parse(r *bufio.Reader) error {
-	const longestField = 64 << 10
 	for {
-		var f [logFields]string
-		for i := range f {
-			raw, err := fieldStart(r, longestField)
-			if errors.Is(err, io.EOF) && i == 0 {
-				return nil
-			}
-			if err != nil {
-				return errField
-			}
-			f[i] = gitrule.Text(bytes.TrimPrefix(raw, []byte("\n")))
+		c, err := readCommit(r, p.oneline)
+		if errors.Is(err, io.EOF) {
+			return nil
 		}
-		c := commitInfo(f, p.oneline)
-		if len(p.commits) == p.limit || !p.room.Take(c) && len(p.commits) > 0 {
+		if err != nil {
+			return err
+		}
+		if len(p.commits) == p.limit { // git was asked for one more and ends by itself
+			p.more = true
+			return nil
+		}
+		if !p.room.Take(c) && len(p.commits) > 0 {
 			p.more = true
 			return errEnough
 		}
 		p.commits = append(p.commits, c)
 	}
+}
+
+// readCommit reads the fields of one commit. At the end it returns io.EOF.
+func readCommit(r *bufio.Reader, oneline bool) (facade.GitCommitInfo, error) {
+	const longestField = 64 << 10
+	var f [logFields]string
+	for i := range f {
+		raw, err := fieldStart(r, longestField)
+		if errors.Is(err, io.EOF) && i == 0 {
+			return facade.GitCommitInfo{}, io.EOF
+		}
+		if err != nil {
+			return facade.GitCommitInfo{}, errField
+		}
+		f[i] = gitrule.Text(bytes.TrimPrefix(raw, []byte("\n")))
+	}
+	return commitInfo(f, oneline), nil
 }
 
 // commitInfo packs the fields of logFormat.

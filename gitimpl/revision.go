@@ -49,28 +49,6 @@ func (r *repo) resolve(ctx context.Context, field string, revs ...string) ([]oid
 	return ids, nil
 }
 
-// quickHead reads the current commit without a process where HEAD and its
-// branch are plain files, which they mostly are; else it returns "".
-func (r *repo) quickHead() oid {
-	const longest = 1 << 10
-	raw, err := readRegular(filepath.Join(r.gitDir, "HEAD"), longest)
-	if err != nil {
-		return ""
-	}
-	text := strings.TrimRight(string(raw), "\n")
-	if branch, ok := strings.CutPrefix(text, "ref: refs/heads/"); ok && gitrule.ValidBranch(branch) {
-		raw, err = readRegular(filepath.Join(r.common, "refs", "heads", filepath.FromSlash(branch)), longest)
-		if err != nil {
-			return ""
-		}
-		text = strings.TrimRight(string(raw), "\n")
-	}
-	if !gitrule.IsOID(text) {
-		return ""
-	}
-	return oid(text)
-}
-
 // unknown reports a revision that names no commit.
 func (r *repo) unknown(ctx context.Context, field, rev string) error {
 	if rev == "HEAD" {
@@ -104,6 +82,9 @@ func (r *repo) tryResolve(ctx context.Context, rev string) (oid, error) {
 // head tells the current commit and branch.
 func (r *repo) head(ctx context.Context) (facade.GitHead, error) {
 	var h facade.GitHead
+	if branch, id := r.quickHead(); id != "" {
+		return facade.GitHead{Branch: shown([]byte(branch)), Detached: branch == "", OID: string(id)}, nil
+	}
 	ref, err := r.git("symbolic-ref", "--quiet", "HEAD").line(ctx)
 	switch {
 	case exitedWith1(err):

@@ -20,41 +20,66 @@ func (x *Extended) Show(ctx context.Context, in facade.GitShowInput) (facade.Git
 		return facade.GitShowOutput{}, err
 	}
 	defer r.close()
-	ids, err := r.resolve(ctx, "ref", in.Ref)
-	if err != nil {
-		return facade.GitShowOutput{}, err
-	}
-	out := facade.GitShowOutput{}
-	if out.Commit, err = r.commitAt(ctx, ids[0]); err != nil {
-		return facade.GitShowOutput{}, err
-	}
 	if in.Path != "" {
-		path, err := r.path("path", in.Path)
-		if err != nil {
-			return facade.GitShowOutput{}, err
-		}
-		out.File, err = r.fileAt(ctx, ids[0], path, gitrule.PatchRoom(ctx, in.MaxBytes))
-		return out, err
+		return r.showFile(ctx, in)
 	}
 	paths, err := r.pathList("files", in.Files)
 	if err != nil {
 		return facade.GitShowOutput{}, err
 	}
-	diff, err := r.diffOf(ctx, out.Commit, diffStyle{paths: paths, context: *in.Context, output: in.Output, maxBytes: in.MaxBytes})
-	out.Diff = &diff
-	return out, err
+	style := diffStyle{paths: paths, context: *in.Context, output: in.Output, maxBytes: in.MaxBytes}
+	if revs, ok := revArgs(in.Ref); ok {
+		style.revs = revs
+		out, err := r.show(ctx, style)
+		if err == nil {
+			return out, nil
+		}
+		style.revs = nil // resolving it tells what is wrong
+	}
+	if style.ids, err = r.resolve(ctx, "ref", in.Ref); err != nil {
+		return facade.GitShowOutput{}, err
+	}
+	return r.show(ctx, style)
 }
 
-// diffOf shows what a commit changes against its first parent.
-func (r *repo) diffOf(ctx context.Context, commit facade.GitCommitInfo, style diffStyle) (facade.GitDiffOutput, error) {
-	c := r.git("diff-tree", "-r", "--no-commit-id")
-	if len(commit.Parents) == 0 {
-		c.flags("--root")
-	} else {
-		style.ids = append(style.ids, oid(commit.Parents[0]))
+// show reads a commit and its changes against its first parent in one pass.
+func (r *repo) show(ctx context.Context, style diffStyle) (facade.GitShowOutput, error) {
+	var out facade.GitShowOutput
+	style.before = func(b *bufio.Reader) (err error) {
+		if out.Commit, err = readCommit(b, false); err != nil {
+			return errField
+		}
+		if next, err := b.Peek(1); err == nil && next[0] == '\n' {
+			_, err = b.Discard(1)
+			return err
+		}
+		return nil
 	}
-	style.ids = append(style.ids, oid(commit.OID))
-	return r.diff(ctx, c, style)
+	c := r.git("show", logFormat, "--diff-merges=first-parent", "--decorate=short", "--no-show-signature", "--no-notes", "--no-mailmap")
+	diff, err := r.diff(ctx, c, style)
+	if err != nil {
+		return facade.GitShowOutput{}, err
+	}
+	out.Diff = &diff
+	return out, nil
+}
+
+// showFile shows a file as a commit has it.
+func (r *repo) showFile(ctx context.Context, in facade.GitShowInput) (facade.GitShowOutput, error) {
+	path, err := r.path("path", in.Path)
+	if err != nil {
+		return facade.GitShowOutput{}, err
+	}
+	ids, err := r.resolve(ctx, "ref", in.Ref)
+	if err != nil {
+		return facade.GitShowOutput{}, err
+	}
+	var out facade.GitShowOutput
+	if out.Commit, err = r.commitAt(ctx, ids[0]); err != nil {
+		return facade.GitShowOutput{}, err
+	}
+	out.File, err = r.fileAt(ctx, ids[0], path, gitrule.PatchRoom(ctx, in.MaxBytes))
+	return out, err
 }
 
 // fileAt reads a file as a commit has it. The name goes through standard
