@@ -52,17 +52,28 @@ func parseStat(pid int, raw []byte) (stat, bool) {
 	return stat{pid: pid, parent: parent, state: f[0][0], name: string(raw[from+1 : to])}, err == nil
 }
 
-// newer lists the processes whose ids were given out after ours. Ids grow
+// fewIDs is how many ids are tried one by one; more make a look at all of /proc
+// cheaper.
+const fewIDs = 128
+
+// newer lists the ids of processes that were given out after ours; some may be
+// nobody's, or those of threads, even of this process: see [leads]. Ids grow
 // until they wrap around.
 func (p *Process) newer() []int {
+	last := lastPID()
+	var pids []int
+	if given := last - p.os.Pid; given >= 0 && given <= fewIDs {
+		for pid := p.os.Pid + 1; pid <= last; pid++ {
+			pids = append(pids, pid)
+		}
+		return pids
+	}
 	dir, err := os.Open("/proc")
 	if err != nil {
 		return nil
 	}
 	defer func() { _ = dir.Close() }() // it was only read
 	names, _ := dir.Readdirnames(-1)
-	last := lastPID()
-	var pids []int
 	for _, name := range names {
 		pid, err := strconv.Atoi(name)
 		if err != nil || pid == p.os.Pid {
@@ -102,13 +113,20 @@ func (p *Process) family() []Survivor {
 			if !ok || ours[pid] || s.state == 'Z' || s.state == 'X' {
 				continue
 			}
-			if ours[s.parent] || p.marked(pid) || holds(pid, pipes) {
+			if leads(pid) && (ours[s.parent] || p.marked(pid) || holds(pid, pipes)) {
 				ours[pid], again = true, true
 				found = append(found, Survivor{PID: pid, Command: commandLine(s)})
 			}
 		}
 	}
 	return found
+}
+
+// leads reports whether an id is that of a process. /proc has a directory for
+// each thread too, though it lists none of them.
+func leads(id int) bool {
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", id))
+	return err == nil && bytes.Contains(raw, fmt.Appendf(nil, "\nTgid:\t%d\n", id))
 }
 
 func (p *Process) marked(pid int) bool { return marked(pid, p.mark) }
