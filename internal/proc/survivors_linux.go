@@ -181,21 +181,34 @@ func (p *Process) pipes() []string {
 	return names
 }
 
+// holds reports whether a process can write to one of the pipes. One that can
+// read from it too is no survivor but a copy of this process, between the fork
+// and the exec of some other command.
 func holds(pid int, pipes []string) bool {
-	dir := fmt.Sprintf("/proc/%d/fd", pid)
 	if pid == os.Getpid() {
 		return false
 	}
+	dir := fmt.Sprintf("/proc/%d/fd", pid)
 	f, err := os.Open(dir)
 	if err != nil {
 		return false
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	fds, _ := f.Readdirnames(-1)
-	return slices.ContainsFunc(fds, func(fd string) bool {
+	writes := false
+	for _, fd := range fds {
 		target, err := os.Readlink(dir + "/" + fd)
-		return err == nil && slices.Contains(pipes, target)
-	})
+		if err != nil || !slices.Contains(pipes, target) {
+			continue
+		}
+		// The permissions of the link are the access that the descriptor has.
+		info, err := os.Lstat(dir + "/" + fd)
+		if err != nil || info.Mode()&0o400 != 0 {
+			return false
+		}
+		writes = true
+	}
+	return writes
 }
 
 func commandLine(s stat) string {
@@ -222,13 +235,21 @@ func (p *Process) sweep() []Survivor {
 		return nil
 	}
 	end := time.Now().Add(sweepFor)
+	var killed []Survivor
 	for {
 		left := p.family()
-		if len(left) == 0 || time.Now().After(end) {
-			return left
-		}
 		for _, s := range left {
 			killProcess(s)
+		}
+		killed = append(killed, left...)
+		// One that was killed loses its mark and its files before it is gone.
+		left = slices.DeleteFunc(slices.Concat(p.cut, killed), func(s Survivor) bool {
+			st, ok := readStat(s.PID)
+			return !ok || st.state == 'Z' || st.state == 'X'
+		})
+		if len(left) == 0 || time.Now().After(end) {
+			slices.SortFunc(left, func(a, b Survivor) int { return a.PID - b.PID })
+			return slices.CompactFunc(left, func(a, b Survivor) bool { return a.PID == b.PID })
 		}
 		time.Sleep(2 * time.Millisecond)
 	}
