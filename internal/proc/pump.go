@@ -12,7 +12,7 @@ import (
 // time.
 const (
 	firstRead = 16 << 10
-	readSize  = 256 << 10
+	readSize  = 1 << 20
 	pipeSize  = 1 << 20
 	chunkSize = 32 << 10
 	queueLen  = 64
