@@ -1,44 +1,70 @@
-"""Run a program as python itself would, with two differences: its directory
-comes last in the search path, so that no file of the project hides a module of
-the standard library, and figures left open become artifacts."""
-import os
-import sys
+# Runs a program as python itself would, but: its directory comes last in the
+# search path, so that no file of the project hides a module of the standard
+# library; figures left open become artifacts. Arguments: the program's own
+# file, a script to run in its place or "", its name, its arguments.
+import os, sys
+
+here = os.path.dirname(sys.argv[1])
+os.environ["MPLCONFIGDIR"] = here
+os.environ["PYTHON_ARTIFACTS"] = artifacts = here + "/artifacts"
+os.mkdir(artifacts)
 
 
-def main():
-    here = os.path.dirname(os.path.abspath(__file__))
-    artifacts = os.path.join(here, "artifacts")
-    os.mkdir(artifacts)
-    os.environ["PYTHON_ARTIFACTS"] = artifacts
-    os.environ["MPLCONFIGDIR"] = here
-    file, name = sys.argv[1:3]
-    sys.argv = [name] + sys.argv[3:]
-    sys.path[:] = [p for p in sys.path if p != here]
-    sys.path.append(os.path.dirname(os.path.abspath(file)) if file else os.getcwd())
-    module = type(sys)("__main__")
-    module.__file__, module.__builtins__ = name, __builtins__
-    sys.modules["__main__"] = module
-    with open(file or os.path.join(here, "main.py"), "rb") as f:
-        source = f.read()
+def load(file):
+    """Read and compile a source. The builtin compile sets up the module ast
+    first, a tenth of the interpreter's start; exec of a text does not, and
+    tracing hands out the code object before anything of it runs."""
+    with open(file, "rb") as f:
+        raw = f.read()
+    if raw[:2] == b"\xff\xfe" or b"coding" in raw[:400]:
+        return compile(raw, name, "exec")
+    text, taken = (raw[3:] if raw[:3] == b"\xef\xbb\xbf" else raw).decode(), []
 
-    def hook(kind, error, trace):
-        # The first two lines are of this file.
-        for _ in range(2):
-            trace = trace.tb_next if trace is not None else None
-        sys.__excepthook__(kind, error.with_traceback(trace), trace)
+    def take(frame, event, arg):
+        taken.append(frame.f_code)
+        raise InterruptedError
 
-    def figures():
-        pyplot = sys.modules.get("matplotlib.pyplot")
-        if pyplot is None:
-            return
-        for n in pyplot.get_fignums():
-            pyplot.figure(n).savefig(os.path.join(artifacts, "figure-%d.png" % n))
-
-    import atexit
-
-    atexit.register(figures)
-    sys.excepthook = hook
-    exec(compile(source, name, "exec"), module.__dict__)
+    sys.settrace(take)
+    try:
+        exec(text, {})
+    except InterruptedError:
+        pass
+    finally:
+        sys.settrace(None)
+    return rename(taken[0])
 
 
-main()
+def rename(code):
+    kind = type(code)
+    return code.replace(co_filename=name, co_consts=tuple(rename(c) if type(c) is kind else c for c in code.co_consts))
+
+
+def hook(kind, error, trace):
+    import linecache, traceback
+
+    if isinstance(error, SyntaxError) and error.filename == "<string>":
+        error.filename = name
+    with open(file, encoding="utf-8", errors="replace") as f:
+        linecache.cache[name] = (0, None, f.readlines(), name)
+    while trace is not None and trace.tb_frame.f_code.co_filename == "<string>":
+        trace = trace.tb_next
+    traceback.print_exception(kind, error, trace)
+
+
+def figures():
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    for n in pyplot.get_fignums() if pyplot else ():
+        pyplot.figure(n).savefig("%s/figure-%d.png" % (artifacts, n))
+
+
+file, name = sys.argv[2] or sys.argv[1], sys.argv[3]
+where = os.path.dirname(os.path.abspath(file)) if sys.argv[2] else os.getcwd()
+sys.path[:] = [p for p in sys.path if p] + [where]
+sys.argv[:] = sys.argv[3:]
+sys.excepthook = hook
+main = sys.modules["__main__"] = type(sys)("__main__")
+main.__file__, main.__builtins__ = name, __builtins__
+try:
+    exec(load(file), main.__dict__)
+finally:
+    figures()

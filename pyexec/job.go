@@ -12,10 +12,13 @@ import (
 )
 
 //go:embed boot.py
-var boot []byte
+var boot string
 
-// job prepares a program: the launcher and the source are put into a directory
-// of the task's own, which goes when the program has ended.
+// program is the file that a source is put into, in a directory of the task's
+// own, which goes when the program has ended.
+const program = "program.py"
+
+// job prepares a program.
 func (p *Python) job(ctx context.Context, in facade.PythonRunInput) (exectool.Job, error) {
 	if err := p.check(in); err != nil {
 		return exectool.Job{}, err
@@ -46,15 +49,12 @@ func (p *Python) job(ctx context.Context, in facade.PythonRunInput) (exectool.Jo
 	}
 	spec := facade.TaskSpec{
 		Label: exectool.Label(append([]string{src.label}, in.Args...)...), Dir: dir,
-		Program: python.path, Flags: flags, File: "boot.py", Args: append([]string{src.file, src.name}, in.Args...),
-		Files: []facade.TaskFile{{Name: "boot.py", Data: boot}},
+		Program: python.path, Flags: append(flags, "-c", boot), File: program, Args: append([]string{src.file, src.name}, in.Args...),
+		Files: []facade.TaskFile{{Name: program, Data: []byte(src.code)}},
 		Env: append([]string{
 			"PYTHONUTF8=1", "PYTHONIOENCODING=utf-8", "PYTHONDONTWRITEBYTECODE=1", "MPLBACKEND=Agg",
 		}, env...),
 		Stdin: in.Stdin, Timeout: timeout, ReadOnly: python.need,
-	}
-	if src.file == "" {
-		spec.Files = append(spec.Files, facade.TaskFile{Name: "main.py", Data: []byte(src.code)})
 	}
 	return exectool.Job{Spec: spec}, nil
 }

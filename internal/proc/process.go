@@ -24,6 +24,7 @@ type Process struct {
 	stop    chan struct{}
 	stopped sync.Once
 	done    chan struct{}
+	cut     []Survivor // killed by the ladder
 	res     Result
 	ended   []func(r *Result) // of the launch
 }
@@ -210,7 +211,8 @@ func (p *Process) ladder() exit {
 	}
 	// What may leave the group is looked for while its parents still live.
 	if !p.cmd.Contained {
-		for _, s := range p.family() {
+		p.cut = p.family()
+		for _, s := range p.cut {
 			killProcess(s)
 		}
 	}

@@ -6,11 +6,13 @@ import (
 	"sync"
 )
 
-// readSize is how much is read at once, and pipeSize how much a pipe holds
-// where the system lets us choose: with both a flood costs little more than
-// the writer's own time.
+// firstRead is how much is read at once at the start. After a read that fills
+// it, as in a flood, readSize is read at once from a pipe of pipeSize, where the
+// system lets us choose: then a flood costs little more than the writer's own
+// time.
 const (
-	readSize  = 256 << 10
+	firstRead = 16 << 10
+	readSize  = 1 << 20
 	pipeSize  = 1 << 20
 	chunkSize = 32 << 10
 	queueLen  = 64
@@ -57,11 +59,15 @@ func (o *output) write(s Stream, p []byte) {
 
 // pump reads one stream to its end. It never waits for a consumer.
 func (o *output) pump(s Stream, r *os.File) {
-	widen(r)
-	buf := make([]byte, readSize)
+	buf := make([]byte, firstRead)
 	held := 0 // bytes at the start of buf that wait for the rest of a character
-	for {
+	for full := false; ; {
+		if full && len(buf) < readSize {
+			widen(r)
+			buf = append(buf, make([]byte, readSize-len(buf))...)
+		}
 		n, err := r.Read(buf[held:])
+		full = held+n == len(buf)
 		n += held
 		held = 0
 		if err == nil {

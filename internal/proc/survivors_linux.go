@@ -52,17 +52,28 @@ func parseStat(pid int, raw []byte) (stat, bool) {
 	return stat{pid: pid, parent: parent, state: f[0][0], name: string(raw[from+1 : to])}, err == nil
 }
 
-// newer lists the processes whose ids were given out after ours. Ids grow
+// fewIDs is how many ids are tried one by one; more make a look at all of /proc
+// cheaper.
+const fewIDs = 128
+
+// newer lists the ids of processes that were given out after ours; some may be
+// nobody's, or those of threads, even of this process: see [leads]. Ids grow
 // until they wrap around.
 func (p *Process) newer() []int {
+	last := lastPID()
+	var pids []int
+	if given := last - p.os.Pid; given >= 0 && given <= fewIDs {
+		for pid := p.os.Pid + 1; pid <= last; pid++ {
+			pids = append(pids, pid)
+		}
+		return pids
+	}
 	dir, err := os.Open("/proc")
 	if err != nil {
 		return nil
 	}
 	defer func() { _ = dir.Close() }() // it was only read
 	names, _ := dir.Readdirnames(-1)
-	last := lastPID()
-	var pids []int
 	for _, name := range names {
 		pid, err := strconv.Atoi(name)
 		if err != nil || pid == p.os.Pid {
@@ -102,13 +113,20 @@ func (p *Process) family() []Survivor {
 			if !ok || ours[pid] || s.state == 'Z' || s.state == 'X' {
 				continue
 			}
-			if ours[s.parent] || p.marked(pid) || holds(pid, pipes) {
+			if leads(pid) && (ours[s.parent] || p.marked(pid) || holds(pid, pipes)) {
 				ours[pid], again = true, true
 				found = append(found, Survivor{PID: pid, Command: commandLine(s)})
 			}
 		}
 	}
 	return found
+}
+
+// leads reports whether an id is that of a process. /proc has a directory for
+// each thread too, though it lists none of them.
+func leads(id int) bool {
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", id))
+	return err == nil && bytes.Contains(raw, fmt.Appendf(nil, "\nTgid:\t%d\n", id))
 }
 
 func (p *Process) marked(pid int) bool { return marked(pid, p.mark) }
@@ -163,21 +181,34 @@ func (p *Process) pipes() []string {
 	return names
 }
 
+// holds reports whether a process can write to one of the pipes. One that can
+// read from it too is no survivor but a copy of this process, between the fork
+// and the exec of some other command.
 func holds(pid int, pipes []string) bool {
-	dir := fmt.Sprintf("/proc/%d/fd", pid)
 	if pid == os.Getpid() {
 		return false
 	}
+	dir := fmt.Sprintf("/proc/%d/fd", pid)
 	f, err := os.Open(dir)
 	if err != nil {
 		return false
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	fds, _ := f.Readdirnames(-1)
-	return slices.ContainsFunc(fds, func(fd string) bool {
+	writes := false
+	for _, fd := range fds {
 		target, err := os.Readlink(dir + "/" + fd)
-		return err == nil && slices.Contains(pipes, target)
-	})
+		if err != nil || !slices.Contains(pipes, target) {
+			continue
+		}
+		// The permissions of the link are the access that the descriptor has.
+		info, err := os.Lstat(dir + "/" + fd)
+		if err != nil || info.Mode()&0o400 != 0 {
+			return false
+		}
+		writes = true
+	}
+	return writes
 }
 
 func commandLine(s stat) string {
@@ -204,13 +235,21 @@ func (p *Process) sweep() []Survivor {
 		return nil
 	}
 	end := time.Now().Add(sweepFor)
+	var killed []Survivor
 	for {
 		left := p.family()
-		if len(left) == 0 || time.Now().After(end) {
-			return left
-		}
 		for _, s := range left {
 			killProcess(s)
+		}
+		killed = append(killed, left...)
+		// One that was killed loses its mark and its files before it is gone.
+		left = slices.DeleteFunc(slices.Concat(p.cut, killed), func(s Survivor) bool {
+			st, ok := readStat(s.PID)
+			return !ok || st.state == 'Z' || st.state == 'X'
+		})
+		if len(left) == 0 || time.Now().After(end) {
+			slices.SortFunc(left, func(a, b Survivor) int { return a.PID - b.PID })
+			return slices.CompactFunc(left, func(a, b Survivor) bool { return a.PID == b.PID })
 		}
 		time.Sleep(2 * time.Millisecond)
 	}

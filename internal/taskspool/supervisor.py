@@ -46,10 +46,25 @@ class Log:
         self.indexed = 0
         self.last = 0
         self.total = 0
-        self.tail = b""
+        # Both streams are read into one buffer, behind each other, so that the
+        # end of the output is always there without being copied.
+        self.buffer = memoryview(bytearray(TAIL + 2 * CHUNK))
+        self.at = 0
         self.flushed = self.flushed_at = 0
 
+    def read(self, fd):
+        """Read behind what was read."""
+        if len(self.buffer) - self.at < CHUNK + 8:
+            kept = min(TAIL, self.at)
+            self.buffer[:kept] = self.buffer[self.at - kept : self.at]
+            self.at = kept
+        return self.buffer[self.at : self.at + os.readv(fd, [self.buffer[self.at : self.at + CHUNK]])]
+
     def write(self, stream, data):
+        """Keep what was read last, or other text in its place."""
+        if data.obj is not self.buffer.obj:
+            self.buffer[self.at : self.at + len(data)] = data
+        self.at += len(data)
         if stream != self.last and self.indexed < STREAMS:
             os.write(self.index, (self.total << 1 | stream).to_bytes(8, "little"))
             self.indexed += 8
@@ -60,15 +75,14 @@ class Log:
             while at < min(room, len(data)):
                 at += os.write(self.file, data[at:room])
         self.total += len(data)
-        if self.total > CAP - TAIL:
-            self.tail = bytes(data[-TAIL:]) if len(data) >= TAIL else (self.tail + bytes(data))[-TAIL:]
 
     def flush(self):
         """Show the end behind the cap."""
         if self.total <= CAP or self.flushed == self.total:
             return
         fd = os.open("tail.tmp", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        os.write(fd, (self.total - len(self.tail)).to_bytes(8, "little") + self.tail)
+        tail = self.buffer[max(0, self.at - TAIL) : self.at]
+        os.write(fd, (self.total - len(tail)).to_bytes(8, "little") + tail)
         os.close(fd)
         os.rename("tail.tmp", "tail")
         self.flushed, self.flushed_at = self.total, time.monotonic()
@@ -178,7 +192,6 @@ class Task:
         self.log = Log()
         self.input = Input(7)
         self.held = {5: b"", 6: b""}
-        self.buffer = bytearray(CHUNK)
         self.poll = select.poll()
         self.calls = {}
         self.open = set()
@@ -271,11 +284,10 @@ class Task:
 
     def take(self, fd):
         """Read one output; whole characters of a stream stay together."""
-        n = os.readv(fd, [self.buffer])
-        data = memoryview(self.buffer)[:n]
-        held = self.held[fd]
+        data = self.log.read(fd)
+        n, held = len(data), self.held[fd]
         if held:
-            data = held + bytes(data)
+            data = memoryview(held + bytes(data))
         keep = partial(data) if n else 0
         self.held[fd] = bytes(data[len(data) - keep :])
         if len(data) > keep:
@@ -335,7 +347,7 @@ class Task:
             self.turn()
         for fd, rest in self.held.items():
             if rest:
-                self.log.write(fd - 5, rest)
+                self.log.write(fd - 5, memoryview(rest))
         self.log.flush()
         self.finish()
 
