@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
+	"path"
 	"strings"
 
 	"github.com/toolfacade/toolfacade/docs/document"
@@ -48,7 +50,7 @@ func (t *Tools) ReadImage(ctx context.Context, in facade.DocumentReadImageInput)
 	if err != nil {
 		return out, err
 	}
-	data, err := t.imageFile(name)
+	data, err := t.imageFile(ctx, name)
 	if err != nil {
 		return out, err
 	}
@@ -134,12 +136,17 @@ func (t *Tools) describe(ctx context.Context, in facade.DocumentReadImageInput, 
 	return nil
 }
 
-func (t *Tools) imageFile(name string) ([]byte, error) {
+// imageFile returns an image: the content of a file, or the first page of a
+// document that can be painted.
+func (t *Tools) imageFile(ctx context.Context, name string) ([]byte, error) {
 	file, info, err := t.fs.open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
+	if painted, ok, err := t.firstPage(ctx, name, file, info); ok {
+		return painted, err
+	}
 	if info.Size() > maxImageFile {
 		return nil, facade.Errorf(facade.CodeTooLarge, "'%s' has %d bytes, the limit for images is %d", pathname.Escape(name), info.Size(), maxImageFile).
 			WithPath(pathname.Escape(name)).WithHint("scale it down first")
@@ -149,4 +156,25 @@ func (t *Tools) imageFile(name string) ([]byte, error) {
 		return nil, t.fs.failure(name, err)
 	}
 	return data, nil
+}
+
+// firstPage paints the first page of a document; ok is false for what is no
+// document, or of a format that cannot be painted.
+func (t *Tools) firstPage(ctx context.Context, name string, file io.ReaderAt, info fs.FileInfo) (data []byte, ok bool, err error) {
+	src := document.Source{ReaderAt: within{file, info.Size()}, Size: info.Size(), Name: path.Base(name)}
+	src.MIME = detect(src)
+	painter, ok := t.formatOf(src.MIME).(document.PagePainter)
+	if !ok || info.Size() > t.opts.Limits.Bytes {
+		return nil, false, nil
+	}
+	limited, cancel := context.WithTimeout(ctx, t.opts.Timeout)
+	defer cancel()
+	if data, err = painter.PaintPage(limited, src, 1, document.Request{Limits: t.opts.Limits}); err == nil {
+		return data, true, nil
+	}
+	if ctx.Err() == nil && limited.Err() != nil {
+		return nil, true, facade.Errorf(facade.CodeTimeout, "the first page of '%s' could not be painted within %v", pathname.Escape(name), t.opts.Timeout).
+			WithPath(pathname.Escape(name))
+	}
+	return nil, true, t.fs.failure(name, err)
 }

@@ -25,7 +25,16 @@ func (t *Tools) openIndexed(ctx context.Context, name string, images bool) (*ope
 // engine can read are left as they are.
 func (t *Tools) recognizeImages(ctx context.Context, doc *document.Document) error {
 	content := map[string][]byte{}
+	read := map[int]bool{} // pages whose text is recognized already
+	for _, b := range doc.Blocks {
+		if b.Origin == originOCR && len(b.Prov) > 0 {
+			read[b.Prov[0].Page] = true
+		}
+	}
 	for _, img := range doc.Images {
+		if len(img.Prov) > 0 && read[img.Prov[0].Page] {
+			continue
+		}
 		if info, err := document.InspectImage(img.Data); err == nil && int64(info.Width)*int64(info.Height) <= maxPixels {
 			if data, _, err := upright(img.Data, info); err == nil {
 				content[img.ID] = data

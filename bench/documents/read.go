@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -39,7 +40,7 @@ type result struct {
 }
 
 // read reads a whole document through the tool, as Markdown.
-func (r *reader) read(ctx context.Context, path string) (result, error) {
+func (r *reader) read(ctx context.Context, path string) (res result, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return result{}, err
@@ -53,7 +54,7 @@ func (r *reader) read(ctx context.Context, path string) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	defer tools.Close()
+	defer func() { err = errors.Join(err, tools.Close()) }()
 	set := facade.NewSet([]*facade.Tool{facade.Document(tools)}, &facade.Options{OutputBudget: 256 << 20})
 	args, err := json.Marshal(map[string]any{"action": facade.DocumentRead, "path": name})
 	if err != nil {
@@ -64,7 +65,7 @@ func (r *reader) read(ctx context.Context, path string) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	res := result{took: time.Since(start)}
+	res = result{took: time.Since(start)}
 	if reply.Error != nil {
 		return res, reply.Error
 	}

@@ -16,12 +16,12 @@ import (
 
 // robust reads every document below a directory and counts what happened. That
 // the process lives to print it is a part of the result.
-func robust(ctx context.Context, o options) error {
+func robust(ctx context.Context, o options) (err error) {
 	r, _, err := newReader(ctx)
 	if err != nil {
 		return err
 	}
-	defer r.close()
+	defer func() { err = errors.Join(err, r.close()) }()
 	var names []string
 	err = filepath.WalkDir(o.robust, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && (o.format == "" || strings.EqualFold(filepath.Ext(path), "."+o.format)) {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -60,7 +61,7 @@ type scores struct {
 	slowest                 time.Duration
 }
 
-func score(ctx context.Context, o options) error {
+func score(ctx context.Context, o options) (err error) {
 	all, err := pairs(o.corpus, o.format)
 	if err != nil {
 		return err
@@ -69,7 +70,7 @@ func score(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	defer r.close()
+	defer func() { err = errors.Join(err, r.close()) }()
 	fmt.Printf("ready after %d ms\n", ready.Milliseconds())
 	byFormat := map[string]*scores{}
 	for _, p := range all {

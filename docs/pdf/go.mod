@@ -3,12 +3,18 @@ module github.com/toolfacade/toolfacade/docs/pdf
 go 1.26.5
 
 require (
+	github.com/google/go-cmp v0.7.0
 	github.com/klippa-app/go-pdfium v1.19.8
+	github.com/spf13/afero v1.15.0
 	github.com/tetratelabs/wazero v1.12.0
+	go.uber.org/goleak v1.3.0
 )
 
 require (
+	github.com/bmatcuk/doublestar/v4 v4.10.4 // indirect
+	github.com/emersion/go-message v0.18.2 // indirect
 	github.com/gabriel-vasile/mimetype v1.4.16 // indirect
+	github.com/yuin/goldmark v1.8.7 // indirect
 	golang.org/x/image v0.47.0 // indirect
 )
 

@@ -135,7 +135,7 @@ func (f *Format) Parse(ctx context.Context, src document.Source, req document.Re
 }
 
 // PaintPage implements [document.PagePainter]: the page in color, as PNG.
-func (f *Format) PaintPage(ctx context.Context, src document.Source, n int, req document.Request) ([]byte, error) {
+func (f *Format) PaintPage(ctx context.Context, src document.Source, n int, req document.Request) (png []byte, err error) {
 	data, err := document.ReadAll(src)
 	if err != nil {
 		return nil, err
@@ -144,17 +144,34 @@ func (f *Format) PaintPage(ctx context.Context, src document.Source, n int, req 
 	if err != nil {
 		return nil, explain(err, req.Password)
 	}
-	defer doc.Close()
+	defer func() { err = errors.Join(err, doc.Close()) }()
 	if n < 1 || n > doc.Pages() {
 		return nil, facade.Errorf(facade.CodeInvalidArgument, "the document has %d pages, there is no page %d", doc.Pages(), n)
 	}
 	page := doc.Page(ctx, n-1)
 	if page == nil {
-		return nil, document.Malformed("page %d cannot be read", n)
+		return nil, broken(doc, n)
 	}
 	defer page.Close()
-	png, _, err := page.Render(f.opts.DPI, false)
-	return png, err
+	png, _, err = page.Render(f.opts.DPI, false)
+	if err != nil {
+		if doc.Err() == nil {
+			return nil, document.Malformed("page %d cannot be painted: %w", n, err)
+		}
+		return nil, broken(doc, n)
+	}
+	return png, nil
+}
+
+// broken says why page n cannot be read.
+func broken(doc *engine.Document, n int) error {
+	switch err := doc.Err(); {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case err != nil:
+		return document.Malformed("page %d cannot be read: %w", n, err)
+	}
+	return document.Malformed("page %d cannot be read", n)
 }
 
 // explain turns an error of opening into one for a model.
@@ -164,7 +181,10 @@ func explain(err error, password string) error {
 		return facade.InvalidArgument("password", "the document is encrypted and needs a password").WithHint("ask the user for the password and give it as 'password'")
 	case errors.Is(err, engine.ErrPassword):
 		return facade.InvalidArgument("password", "the password is wrong").WithHint("ask the user for the password")
-	case errors.Is(err, engine.ErrSecurity), errors.Is(err, engine.ErrFormat):
+	case errors.Is(err, engine.ErrSecurity), errors.Is(err, engine.ErrFormat), errors.Is(err, engine.ErrMemory):
+		return document.Malformed("%w", err)
+	}
+	if _, ok := errors.AsType[*engine.CrashError](err); ok {
 		return document.Malformed("%w", err)
 	}
 	return err

@@ -146,7 +146,7 @@ func (r *reading) restart(ctx context.Context, n int, why error) error {
 	}
 	doc, openErr := r.f.engine.Open(ctx, r.data, r.req.Password)
 	if openErr != nil {
-		return errors.Join(openErr, err)
+		return errors.Join(explain(openErr, r.req.Password), err)
 	}
 	r.doc = doc
 	return err

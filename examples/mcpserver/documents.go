@@ -11,6 +11,7 @@ import (
 
 	"github.com/toolfacade/toolfacade/docs"
 	"github.com/toolfacade/toolfacade/docs/index/sqlite"
+	"github.com/toolfacade/toolfacade/docs/pdf"
 )
 
 // indexInMemory is the value of -index for one that ends with the server.
@@ -29,6 +30,19 @@ func (c config) documents(ctx context.Context) (*docs.Options, error) {
 		return nil, err
 	}
 	return &docs.Options{Indexes: []docs.Index{index}}, nil
+}
+
+// pdf is the parser of PDF. Its compiled code is kept in the user's cache, but
+// not where the tools could change it.
+func (c config) pdf() *pdf.Format {
+	root, err := filepath.Abs(c.root)
+	if err == nil {
+		if real, err := filepath.EvalSymlinks(root); err == nil {
+			root = real
+		}
+	}
+	cache, cacheErr := os.UserCacheDir()
+	return pdf.New(&pdf.Options{NoCache: err != nil || cacheErr != nil || inside(root, cache)})
 }
 
 // indexFile is where the index is: as the command line says, by default one

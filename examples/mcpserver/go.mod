@@ -7,6 +7,7 @@ require (
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 	github.com/toolfacade/toolfacade v0.0.0
 	github.com/toolfacade/toolfacade/docs/index/sqlite v0.0.0
+	github.com/toolfacade/toolfacade/docs/pdf v0.0.0
 	github.com/toolfacade/toolfacade/host/mcp v0.0.0
 	go.uber.org/goleak v1.3.0
 )
@@ -22,6 +23,8 @@ require (
 	github.com/google/jsonschema-go v0.4.3 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/invopop/jsonschema v0.14.0 // indirect
+	github.com/jolestar/go-commons-pool/v2 v2.1.2 // indirect
+	github.com/klippa-app/go-pdfium v1.19.8 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/ncruces/go-strftime v1.0.0 // indirect
 	github.com/pb33f/ordered-map/v2 v2.3.1 // indirect
@@ -29,11 +32,12 @@ require (
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect
 	github.com/spf13/afero v1.15.0 // indirect
+	github.com/tetratelabs/wazero v1.12.0 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
 	github.com/yuin/goldmark v1.8.7 // indirect
 	go.yaml.in/yaml/v4 v4.0.0-rc.2 // indirect
 	golang.org/x/image v0.47.0 // indirect
-	golang.org/x/net v0.55.0 // indirect
+	golang.org/x/net v0.57.0 // indirect
 	golang.org/x/oauth2 v0.35.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
@@ -48,5 +52,6 @@ require (
 replace (
 	github.com/toolfacade/toolfacade => ../..
 	github.com/toolfacade/toolfacade/docs/index/sqlite => ../../docs/index/sqlite
+	github.com/toolfacade/toolfacade/docs/pdf => ../../docs/pdf
 	github.com/toolfacade/toolfacade/host/mcp => ../../host/mcp
 )

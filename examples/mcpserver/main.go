@@ -23,6 +23,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/toolfacade/toolfacade"
+	"github.com/toolfacade/toolfacade/docs/document"
+	"github.com/toolfacade/toolfacade/facade"
 	mcphost "github.com/toolfacade/toolfacade/host/mcp"
 )
 
@@ -57,29 +59,8 @@ func run(ctx context.Context, args []string, in io.ReadCloser, out io.WriteClose
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	python, terminal, err := c.programs(ctx)
+	tools, err := open(ctx, c, log)
 	if err != nil {
-		return err
-	}
-	documents, err := c.documents(ctx)
-	if err != nil {
-		return err
-	}
-	tools, err := toolfacade.Open(c.root, &toolfacade.Options{
-		GitExtras: c.gitExtra,
-		Python:    python,
-		Terminal:  terminal,
-		Documents: documents,
-		Sync:      c.sync(),
-		ReadOnly:  c.readOnly,
-		OnPanic: func(tool, action string, recovered any, stack []byte) {
-			log.Error("a tool panicked", "tool", tool, "action", action, "panic", recovered, "stack", string(stack))
-		},
-	})
-	if err != nil {
-		for _, index := range documents.Indexes { // no tool is there to close them
-			err = errors.Join(err, index.Close())
-		}
 		return err
 	}
 	defer func() {
@@ -112,4 +93,37 @@ func run(ctx context.Context, args []string, in io.ReadCloser, out io.WriteClose
 	}
 	log.Info("serving", "root", c.root, "transport", "stdio")
 	return serveStdio(ctx, cancel, server, in, out)
+}
+
+// open opens the tools that the command line asks for.
+func open(ctx context.Context, c config, log *slog.Logger) (*facade.Set, error) {
+	python, terminal, err := c.programs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	documents, err := c.documents(ctx)
+	if err != nil {
+		return nil, err
+	}
+	pdfs := c.pdf()
+	documents.Formats = []document.Format{pdfs}
+	tools, err := toolfacade.Open(c.root, &toolfacade.Options{
+		GitExtras: c.gitExtra,
+		Python:    python,
+		Terminal:  terminal,
+		Documents: documents,
+		Sync:      c.sync(),
+		ReadOnly:  c.readOnly,
+		OnPanic: func(tool, action string, recovered any, stack []byte) {
+			log.Error("a tool panicked", "tool", tool, "action", action, "panic", recovered, "stack", string(stack))
+		},
+	})
+	if err != nil {
+		for _, index := range documents.Indexes { // no tool is there to close them
+			err = errors.Join(err, index.Close())
+		}
+		return nil, errors.Join(err, pdfs.Close())
+	}
+	tools.OnClose(pdfs)
+	return tools, nil
 }

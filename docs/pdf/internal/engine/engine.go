@@ -169,6 +169,9 @@ func (e *Engine) acquire(ctx context.Context) error {
 	if err := e.Ready(ctx); err != nil {
 		return err
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	select {
 	case e.slots <- struct{}{}:
 	case <-ctx.Done():

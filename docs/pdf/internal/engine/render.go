@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"image"
@@ -44,7 +45,7 @@ func (p *Page) Render(dpi float64, gray bool) (data []byte, scale float64, err e
 	}
 	bitmap := v.call("FPDFBitmap_CreateEx", uint64(max(w, 1)), uint64(max(h, 1)), uint64(format), 0, 0)
 	if bitmap == 0 {
-		return nil, 0, errors.Join(errMemory, v.err)
+		return nil, 0, cmp.Or(v.err, ErrMemory)
 	}
 	defer v.call("FPDFBitmap_Destroy", bitmap)
 	v.call("FPDFBitmap_FillRect", bitmap, 0, 0, uint64(max(w, 1)), uint64(max(h, 1)), api.EncodeU32(0xffffffff))
@@ -135,7 +136,7 @@ func (p *Page) Content(pic Picture, most int) ([]byte, error) {
 	}
 	bitmap := v.call("FPDFImageObj_GetBitmap", pic.object)
 	if bitmap == 0 {
-		return nil, errors.Join(errors.New("the image cannot be decoded"), v.err)
+		return nil, cmp.Or(v.err, errors.New("the image cannot be decoded"))
 	}
 	defer v.call("FPDFBitmap_Destroy", bitmap)
 	img, err := v.bitmap(bitmap)

@@ -101,7 +101,7 @@ func (v *vm) f32(name string, args ...uint64) float64 {
 func (v *vm) alloc(n int) uint32 {
 	p := uint32(v.call("malloc", uint64(n)))
 	if p == 0 && v.err == nil {
-		v.err = errMemory
+		v.err = ErrMemory
 	}
 	return p
 }
@@ -112,7 +112,8 @@ func (v *vm) free(p uint32) {
 	}
 }
 
-var errMemory = errors.New("the document needs more memory than it may use")
+// ErrMemory reports that a document needs more memory than it may use.
+var ErrMemory = errors.New("the document needs more memory than it may use")
 
 // bytes is a view of n bytes at p, nil when they are not there.
 func (v *vm) bytes(p uint32, n int) []byte {
@@ -127,7 +128,7 @@ func (v *vm) bytes(p uint32, n int) []byte {
 func (v *vm) put(data []byte) uint32 {
 	p := v.alloc(max(len(data), 1))
 	if v.err == nil && !v.mod.Memory().Write(p, data) {
-		v.err = errMemory
+		v.err = ErrMemory
 	}
 	return p
 }

@@ -46,7 +46,6 @@ type Block struct {
 	size float64
 	bold bool
 	left float64
-	rows int
 }
 
 // Place is a part of a page.

@@ -32,8 +32,7 @@ type Word struct {
 	hidden     bool
 }
 
-func (w *Word) bold() bool   { return w.Font != nil && w.Font.Bold }
-func (w *Word) italic() bool { return w.Font != nil && w.Font.Italic }
+func (w *Word) bold() bool { return w.Font != nil && w.Font.Bold }
 
 // The parts of a font's size that tell words apart.
 const (
