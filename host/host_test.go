@@ -32,16 +32,26 @@ func TestNewReply(t *testing.T) {
 		{"failure", facade.Result{Text: "error (io): x", Error: facade.Errorf(facade.CodeIO, "x")}, host.TextOnly, "error (io): x", nil, true},
 		{"image", facade.Result{Text: "t", Parts: []facade.Part{png}}, host.Images, "t", []string{"a.png"}, false},
 		{
-			"image for a host without", facade.Result{Text: "t", Parts: []facade.Part{png}}, host.TextOnly,
+			"image for a host without",
+			facade.Result{Text: "t", Parts: []facade.Part{png}},
+			host.TextOnly,
 			"t\nnote: image/png \"a.png\" of 1 bytes is not shown: results are text here", nil, false,
 		},
 		{
-			"another kind", facade.Result{Text: "t", Parts: []facade.Part{svg, png}}, host.Images,
-			"t\nnote: image/svg+xml \"b.svg\" of 6 bytes is not shown: attachments are PNG, JPEG, GIF or WebP here", []string{"a.png"}, false,
+			"another kind",
+			facade.Result{Text: "t", Parts: []facade.Part{svg, png}},
+			host.Images,
+			"t\nnote: image/svg+xml \"b.svg\" of 6 bytes is not shown: attachments are PNG, JPEG, GIF or WebP here",
+			[]string{"a.png"},
+			false,
 		},
 		{
-			"above the limit", facade.Result{Text: "t", Parts: []facade.Part{huge, limit}}, host.Images,
-			"t\nnote: image/png \"c.png\" of 3750001 bytes is not shown: the limit is 3750000", []string{"d.webp"}, false,
+			"above the limit",
+			facade.Result{Text: "t", Parts: []facade.Part{huge, limit}},
+			host.Images,
+			"t\nnote: image/png \"c.png\" of 3750001 bytes is not shown: the limit is 3750000",
+			[]string{"d.webp"},
+			false,
 		},
 	} {
 		got := host.NewReply(&c.res, c.shows)
