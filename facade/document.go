@@ -64,16 +64,16 @@ func Document(impl DocumentReader) *Tool {
 		return e
 	}
 	actions := []Action{
-		Bind(DocumentRead, effect(DocumentRead, EffectRead|Idempotent), "Read a document (office, PDF, HTML, mail, …) as Markdown, text or blocks, with its tables; or extract fields by a template.", impl.Read),
+		Bind(DocumentRead, effect(DocumentRead, EffectRead|Idempotent), "Read a document (office, PDF, HTML, mail, …), or fields of it.", impl.Read),
 	}
 	if x, ok := impl.(DocumentIndexer); ok {
 		actions = append(actions,
-			Bind(DocumentIndex, effect(DocumentIndex, EffectWrite|Idempotent), "Index documents for search: a file, a directory or a glob.", x.Index),
-			Bind(DocumentSearch, effect(DocumentSearch, EffectRead|Idempotent), "Search the indexed documents.", x.Search))
+			Bind(DocumentIndex, effect(DocumentIndex, EffectWrite|Idempotent), "Index documents for search.", x.Index),
+			Bind(DocumentSearch, effect(DocumentSearch, EffectRead|Idempotent), "Search the index.", x.Search))
 	}
 	if x, ok := impl.(DocumentImageReader); ok {
 		actions = append(actions,
-			Bind(DocumentReadImage, effect(DocumentReadImage, EffectRead|Idempotent), "Read an image: its text, and with a model what it shows.", x.ReadImage))
+			Bind(DocumentReadImage, effect(DocumentReadImage, EffectRead|Idempotent), "Read an image: its text, or what it shows.", x.ReadImage))
 	}
-	return New("document", "Read, index and search documents and images below one root directory.", actions...)
+	return New("document", "Read and search documents and images below one root.", actions...)
 }

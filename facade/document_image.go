@@ -2,13 +2,13 @@ package facade
 
 // DocumentReadImageInput selects an image and what to do with it.
 type DocumentReadImageInput struct {
-	// Image to read.
+	// Document or image; a directory or glob in index.
 	Path string `json:"path" example:"docs/chart.png"`
-	// Question about the image, for a model.
+	// Question for a model.
 	Instruction string `json:"instruction,omitempty" example:"Which city has the highest bar?"`
 	// Recognize text.
 	PerformOCR *bool `json:"perform_ocr,omitempty" default:"true"`
-	// Read a chart's title, axes and series, with a model.
+	// Chart's axes and series, by a model.
 	ExtractChartData bool `json:"extract_chart_data,omitempty" default:"false"`
 }
 

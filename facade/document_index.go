@@ -2,13 +2,13 @@ package facade
 
 // DocumentIndexInput selects documents to index.
 type DocumentIndexInput struct {
-	// File, directory or glob to index.
+	// Document or image; a directory or glob in index.
 	Path string `json:"path" example:"docs/report.pdf"`
-	// Index the cells of tables.
+	// Tables with cells.
 	ExtractTables *bool `json:"extract_tables,omitempty" default:"true"`
-	// Index the text of images, where an engine can read it.
+	// Images too.
 	ExtractImages bool `json:"extract_images,omitempty" default:"false"`
-	// Names of the storage backends; absent means the embedded one.
+	// Index names; else the embedded one.
 	StorageBackends []string `json:"storage_backends,omitempty" minItems:"1"`
 }
 
@@ -50,13 +50,13 @@ type DocumentSkipped struct {
 
 // DocumentSearchInput is a query to the index.
 type DocumentSearchInput struct {
-	// Words to find; a phrase stands in double quotes.
+	// Words, or a phrase in double quotes.
 	Query string `json:"query" example:"quarterly revenue"`
 	// Most to return.
 	Limit int `json:"limit,omitempty" default:"10" min:"1" max:"100"`
-	// Only hits that fit all of this.
+	// Hits that fit all of it.
 	Filter *DocumentFilter `json:"filter,omitempty"`
-	// Names of the storage backends; absent means the embedded one.
+	// Index names; else the embedded one.
 	StorageBackends []string `json:"storage_backends,omitempty" minItems:"1"`
 }
 
@@ -70,15 +70,15 @@ func (in DocumentSearchInput) Validate() error {
 
 // DocumentFilter narrows a search.
 type DocumentFilter struct {
-	// Document, directory or glob that hits are from.
+	// Document, directory or glob.
 	Path string `json:"path,omitempty" example:"docs/**"`
-	// Format of the documents, as docx or pdf.
+	// As docx or pdf.
 	Format string `json:"format,omitempty" example:"pdf"`
-	// Page, sheet or slide, from 1.
+	// Page, sheet or slide.
 	Page int `json:"page,omitempty" min:"1"`
-	// Text that the heading above the hit contains.
+	// Text in the heading above.
 	Heading string `json:"heading,omitempty"`
-	// Kind of block, as paragraph or table.
+	// As paragraph or table.
 	Kind string `json:"kind,omitempty"`
 }
 

@@ -4,23 +4,23 @@ import "time"
 
 // DocumentReadInput selects a document and the form of its content.
 type DocumentReadInput struct {
-	// Document to read.
+	// Document or image; a directory or glob in index.
 	Path string `json:"path" example:"docs/report.pdf"`
-	// Fields to extract: a JSON Schema, or an example object with the wanted names.
+	// JSON Schema or example of fields to extract.
 	ExtractionTemplate map[string]any `json:"extraction_template,omitempty"`
-	// Return tables with their cells.
+	// Tables with cells.
 	ExtractTables *bool `json:"extract_tables,omitempty" default:"true"`
-	// Return images as attachments.
+	// Images too.
 	ExtractImages bool `json:"extract_images,omitempty" default:"false"`
-	// Pages, sheets or slides to read, from 1.
+	// Pages, sheets or slides, from 1.
 	Pages string `json:"pages,omitempty" example:"1-3,7"`
-	// Form of the content.
+	// Form of content.
 	Output string `json:"output,omitempty" default:"markdown" enum:"markdown,text,blocks"`
-	// Most characters of content.
+	// Most characters.
 	MaxChars int `json:"max_chars,omitempty" min:"1"`
-	// next_cursor of a cut reply, to continue it.
+	// next_cursor of a cut reply.
 	Cursor string `json:"cursor,omitempty"`
-	// Password of an encrypted document.
+	// Password.
 	Password string `json:"password,omitempty"`
 }
 

@@ -120,12 +120,12 @@ type FileJournal interface {
 // has methods for.
 func Files(impl FileReader) *Tool {
 	actions := []Action{
-		Bind(FileList, EffectRead|Idempotent, "List a directory, page by page.", impl.List),
-		Bind(FileFind, EffectRead|Idempotent, "Find files by glob, path keyword or content keyword. Any of a list, all of the lists.", impl.Find),
-		Bind(FileRead, EffectRead|Idempotent, "Read a file or several: by lines, or by offsets.", impl.Read),
+		Bind(FileList, EffectRead|Idempotent, "List a directory.", impl.List),
+		Bind(FileFind, EffectRead|Idempotent, "Find files by glob, path and content: any of a list, all lists.", impl.Find),
+		Bind(FileRead, EffectRead|Idempotent, "Read files, by lines or offsets.", impl.Read),
 	}
 	if x, ok := impl.(FileSearcher); ok {
-		actions = append(actions, Bind(FileGrep, EffectRead|Idempotent, "Search file contents by regular expression (RE2) or literal text.", x.Grep))
+		actions = append(actions, Bind(FileGrep, EffectRead|Idempotent, "Search file contents.", x.Grep))
 	}
 	if x, ok := impl.(FileInformer); ok {
 		actions = append(actions, Bind(FileInfo, EffectRead|Idempotent, "Describe a path: type, size, times, encoding, etag.", x.Info))
@@ -137,18 +137,18 @@ func Files(impl FileReader) *Tool {
 			Bind(FilePwd, EffectRead|Idempotent, "Tell the current directory.", x.Pwd),
 			Bind(FileRoots, EffectRead|Idempotent, "List the directories that paths may reach.", x.Roots))
 	}
-	return New("filesystem", "Find, read and change files below one root directory. Paths are relative to the current directory.", actions...)
+	return New("filesystem", "Find, read and change files below one root.", actions...)
 }
 
 func fileWrites(impl FileReader) []Action {
 	var actions []Action
 	if x, ok := impl.(FileWriter); ok {
 		actions = append(actions,
-			Bind(FileCreate, EffectWrite|Idempotent, "Create directories, with their parents.", x.Create),
-			Bind(FileWrite, EffectWrite|EffectDestructive, "Write a whole file, making its parent directories, or append to it.", x.Write),
+			Bind(FileCreate, EffectWrite|Idempotent, "Make directories and their parents.", x.Create),
+			Bind(FileWrite, EffectWrite|EffectDestructive, "Write a file and its directories, or append.", x.Write),
 			Bind(FileDelete, EffectWrite|EffectDestructive, "Delete files and directories, all or none.", x.Delete),
-			Bind(FileModify, EffectWrite|EffectDestructive, "Replace a range of lines or bytes.", x.Modify),
-			Bind(FileReplace, EffectWrite|EffectDestructive, "Replace text: one match, unless replace_all or expected_count says otherwise.", x.Replace))
+			Bind(FileModify, EffectWrite|EffectDestructive, "Replace a range.", x.Modify),
+			Bind(FileReplace, EffectWrite|EffectDestructive, "Replace text that occurs once, or as said.", x.Replace))
 	}
 	if x, ok := impl.(FileEditor); ok {
 		actions = append(actions,

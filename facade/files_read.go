@@ -15,21 +15,21 @@ const (
 
 // ListInput selects a page of a directory's entries.
 type ListInput struct {
-	// Directory to list, or directory or file to search.
+	// File or directory.
 	Path string `json:"path,omitempty" default:"." example:"src"`
-	// Go into subdirectories.
+	// Descend into directories.
 	Recursive bool `json:"recursive,omitempty" default:"false"`
-	// Glob; without '/' it matches the base name at any depth.
+	// Glob; without '/' for base names at any depth.
 	Pattern string `json:"pattern,omitempty" example:"*.go"`
-	// Levels to descend, above 1 also without recursive; 0 means all when recursive.
+	// Levels to descend; above 1 is recursive, 0 is all.
 	Depth int `json:"depth,omitempty" min:"0"`
-	// Order; mtime and size put the greatest first.
+	// Order; greatest mtime or size first.
 	Sort string `json:"sort,omitempty" default:"name" enum:"name,mtime,size"`
 	// Include what .gitignore hides.
 	IncludeIgnored bool `json:"include_ignored,omitempty" default:"false"`
 	// Most to return.
 	Limit int `json:"limit,omitempty" default:"100" min:"1" max:"10000"`
-	// next_cursor of a cut reply, to continue it.
+	// next_cursor of a cut reply.
 	Cursor string `json:"cursor,omitempty"`
 }
 
@@ -65,33 +65,33 @@ type ListOutput struct {
 
 // FindInput selects files by name, path and content: any of a list, all of the lists.
 type FindInput struct {
-	// Globs, any of which must match; without '/' they match base names at any depth.
+	// Globs; without '/' for base names at any depth.
 	Patterns []string `json:"patterns,omitempty" example:"**/*_test.go"`
-	// Directory to list, or directory or file to search.
+	// File or directory.
 	Path string `json:"path,omitempty" default:"." example:"src"`
-	// Texts, any of which the path must contain.
+	// Texts in the path.
 	KeywordsPathName []string `json:"keywords_path_name,omitempty"`
-	// Texts, any of which a line of the file must contain.
+	// Texts in a line.
 	KeywordsFileContent []string `json:"keywords_file_content,omitempty"`
-	// Keywords are regular expressions (RE2).
+	// Keywords are RE2.
 	RegexKeywords bool `json:"regex_keywords,omitempty" default:"false"`
-	// Use the parallel searcher.
+	// Search in parallel.
 	UseFastSearch *bool `json:"use_fast_search,omitempty" default:"true"`
-	// Files searched at once.
+	// Files at once.
 	MaxWorkers int `json:"max_workers,omitempty" default:"8" min:"1" max:"64"`
-	// Go into subdirectories.
+	// Descend into directories.
 	Recursive *bool `json:"recursive,omitempty" default:"true"`
 	// Globs to leave out.
 	Exclude []string `json:"exclude,omitempty"`
-	// Match upper and lower case as given.
+	// Heed case.
 	CaseSensitive bool `json:"case_sensitive,omitempty" default:"false"`
 	// Include what .gitignore hides.
 	IncludeIgnored bool `json:"include_ignored,omitempty" default:"false"`
-	// Lines around each match.
+	// Lines around a match.
 	Context int `json:"context,omitempty" default:"0" min:"0" max:"100"`
 	// Most to return.
 	Limit int `json:"limit,omitempty" default:"100" min:"1" max:"10000"`
-	// next_cursor of a cut reply, to continue it.
+	// next_cursor of a cut reply.
 	Cursor string `json:"cursor,omitempty"`
 }
 
@@ -147,31 +147,31 @@ type FindTotals struct {
 
 // GrepInput selects lines by content.
 type GrepInput struct {
-	// Regular expression (RE2), or plain text when literal.
+	// RE2, or text when literal.
 	Pattern string `json:"pattern" example:"func \\w+Error"`
-	// Directory to list, or directory or file to search.
+	// File or directory.
 	Path string `json:"path,omitempty" default:"." example:"src"`
-	// Take the pattern as plain text.
+	// The pattern is plain text.
 	Literal bool `json:"literal,omitempty" default:"false"`
-	// Match upper and lower case as given.
+	// Heed case.
 	CaseSensitive bool `json:"case_sensitive,omitempty" default:"false"`
-	// Go into subdirectories.
+	// Descend into directories.
 	Recursive *bool `json:"recursive,omitempty" default:"true"`
-	// Globs, any of which must match; without '/' they match base names at any depth.
+	// Globs; without '/' for base names at any depth.
 	Patterns []string `json:"patterns,omitempty" example:"**/*_test.go"`
 	// Globs to leave out.
 	Exclude []string `json:"exclude,omitempty"`
-	// Lines around each match.
+	// Lines around a match.
 	Context int `json:"context,omitempty" default:"0" min:"0" max:"100"`
-	// Let the pattern match across lines.
+	// Match across lines.
 	Multiline bool `json:"multiline,omitempty" default:"false"`
 	// Include what .gitignore hides.
 	IncludeIgnored bool `json:"include_ignored,omitempty" default:"false"`
-	// Matching lines, paths of files, or counts by file.
+	// Lines, paths or counts.
 	Output string `json:"output,omitempty" default:"lines" enum:"lines,files,count"`
 	// Most to return.
 	Limit int `json:"limit,omitempty" default:"100" min:"1" max:"10000"`
-	// next_cursor of a cut reply, to continue it.
+	// next_cursor of a cut reply.
 	Cursor string `json:"cursor,omitempty"`
 }
 
@@ -221,25 +221,25 @@ type GrepTotals struct {
 // ReadInput selects files and a window of each. Lines are counted by
 // start_line and end_line from 1, or by offsets from 0.
 type ReadInput struct {
-	// File to act on.
+	// File or directory.
 	Path string `json:"path,omitempty" example:"src/main.go"`
-	// Several files to read instead of path.
+	// Files or directories.
 	Paths []string `json:"paths,omitempty" minItems:"1"`
-	// First line, from 1; negative counts from the end.
+	// First line, from 1; negative from the end.
 	StartLine int64 `json:"start_line,omitempty"`
-	// Last line, inclusive; negative counts from the end.
+	// Last line.
 	EndLine int64 `json:"end_line,omitempty"`
 	// First line or byte, from 0.
 	StartOffsetInclusive int64 `json:"start_offset_inclusive,omitempty" default:"0" min:"0"`
-	// Last line or byte; -1 is the end.
+	// Last one; -1 is the end, start-1 inserts in modify.
 	EndOffsetInclusive *int64 `json:"end_offset_inclusive,omitempty" default:"-1" min:"-1"`
 	// What offsets count.
 	OffsetType string `json:"offset_type,omitempty" default:"line" enum:"line,byte"`
-	// Form of the content.
+	// Form of content.
 	OutputFormat string `json:"output_format,omitempty" default:"raw_utf8" enum:"raw_utf8,base64,hex"`
-	// Encoding of the file: utf-8, utf-16le, iso-8859-1, windows-1252 or another IANA name.
+	// IANA name, as utf-16le.
 	FileEncoding string `json:"file_encoding,omitempty" default:"auto"`
-	// Put number and tab before each line.
+	// Number lines.
 	AddLineNumbers bool `json:"add_line_numbers,omitempty" default:"false"`
 	// Most bytes per file.
 	MaxBytes int64 `json:"max_bytes,omitempty" min:"1"`

@@ -18,27 +18,27 @@ type CreateOutput struct {
 
 // WriteInput is the new content of a file.
 type WriteInput struct {
-	// File to act on.
+	// File or directory.
 	Path string `json:"path" example:"src/main.go"`
 	// Content to write.
 	Content string `json:"content" example:"package main\n"`
-	// Text is encoded as file_encoding; binary is written as is.
+	// Text is encoded, binary written as is.
 	Mode string `json:"mode,omitempty" default:"text" enum:"text,binary"`
-	// Form of content in this call.
+	// Form of content.
 	InputFormat string `json:"input_format,omitempty" default:"raw_utf8" enum:"raw_utf8,base64"`
-	// Encoding of the file: utf-8, utf-16le, iso-8859-1, windows-1252 or another IANA name.
+	// IANA name, as utf-16le.
 	FileEncoding string `json:"file_encoding,omitempty" default:"utf-8"`
-	// Run the host's validators.
+	// Run validators.
 	ValidateWithLLM *bool `json:"validate_with_llm,omitempty" default:"true"`
-	// Conversation of the validators.
+	// Their conversation.
 	SessionID string `json:"session_id,omitempty"`
-	// Write only if the file still has this etag.
+	// Only if the file still has this etag.
 	IfMatch string `json:"if_match,omitempty"`
-	// Fail if the file exists.
+	// Fail if it exists.
 	CreateOnly bool `json:"create_only,omitempty" default:"false"`
-	// Add to the end of the file.
+	// Add at the end.
 	Append bool `json:"append,omitempty" default:"false"`
-	// Change nothing, only report.
+	// Only report.
 	DryRun bool `json:"dry_run,omitempty" default:"false"`
 }
 
@@ -77,9 +77,9 @@ type WriteOutput struct {
 type DeleteInput struct {
 	// Files or directories.
 	Paths []string `json:"paths" minItems:"1" example:"src/util"`
-	// Delete directories with what is in them.
+	// Descend into directories.
 	Recursive bool `json:"recursive,omitempty" default:"false"`
-	// Change nothing, only report.
+	// Only report.
 	DryRun bool `json:"dry_run,omitempty" default:"false"`
 }
 
@@ -93,19 +93,19 @@ type DeleteOutput struct {
 
 // ModifyInput replaces a range of a file.
 type ModifyInput struct {
-	// File to act on.
+	// File or directory.
 	Path string `json:"path" example:"src/main.go"`
 	// First line or byte, from 0.
 	StartOffsetInclusive int64 `json:"start_offset_inclusive" min:"0"`
-	// Last line or byte; -1 is the end, start-1 inserts before start.
+	// Last one; -1 is the end, start-1 inserts in modify.
 	EndOffsetInclusive *int64 `json:"end_offset_inclusive" min:"-1"`
-	// Text to put there.
+	// New text.
 	NewContent string `json:"new_content" example:"retries = 5"`
 	// What offsets count.
 	OffsetType string `json:"offset_type,omitempty" default:"line" enum:"line,byte"`
-	// Write only if the file still has this etag.
+	// Only if the file still has this etag.
 	IfMatch string `json:"if_match,omitempty"`
-	// Change nothing, only report.
+	// Only report.
 	DryRun bool `json:"dry_run,omitempty" default:"false"`
 }
 
@@ -134,21 +134,21 @@ type ModifyOutput struct {
 
 // ReplaceInput substitutes text in a file.
 type ReplaceInput struct {
-	// File to act on.
+	// File or directory.
 	Path string `json:"path" example:"src/main.go"`
 	// Text to find.
 	OldContent string `json:"old_content" example:"retries = 3"`
-	// Text to put there.
+	// New text.
 	NewContent string `json:"new_content" example:"retries = 5"`
-	// old_content is a regular expression (RE2), $1 in new_content a group.
+	// old_content is RE2; $1 in new_content is a group.
 	IsRegex bool `json:"is_regex,omitempty" default:"false"`
-	// Replace every occurrence.
+	// Replace every match.
 	ReplaceAll bool `json:"replace_all,omitempty" default:"false"`
-	// Replace exactly so many, or nothing.
+	// Replace so many or none.
 	ExpectedCount int `json:"expected_count,omitempty" min:"1"`
-	// Write only if the file still has this etag.
+	// Only if the file still has this etag.
 	IfMatch string `json:"if_match,omitempty"`
-	// Change nothing, only report.
+	// Only report.
 	DryRun bool `json:"dry_run,omitempty" default:"false"`
 }
 
@@ -196,7 +196,7 @@ type EditInput struct {
 	PartialMatch *bool `json:"partial_match,omitempty" default:"true"`
 	// Least similarity of a unique block to take it as a match; 1 takes none that differs.
 	MinConfidence *float64 `json:"min_confidence,omitempty" default:"1" min:"0.5" max:"1"`
-	// Change nothing, only report.
+	// Only report.
 	DryRun bool `json:"dry_run,omitempty" default:"false"`
 }
 
@@ -216,7 +216,7 @@ type TextEdit struct {
 type PatchInput struct {
 	// Unified diff of one or more files; it may create, delete and rename.
 	Patch string `json:"patch" example:"--- a/src/main.go\n+++ b/src/main.go\n@@ -1 +1 @@\n-retries = 3\n+retries = 5\n"`
-	// Change nothing, only report.
+	// Only report.
 	DryRun bool `json:"dry_run,omitempty" default:"false"`
 }
 

@@ -131,33 +131,33 @@ type GitExtras interface {
 // methods for.
 func Git(impl GitReader) *Tool {
 	actions := []Action{
-		Bind(GitStatus, EffectRead|Idempotent, "Tell the branch, its upstream, and the state of files.", impl.Status),
+		Bind(GitStatus, EffectRead|Idempotent, "Tell branch and state of files.", impl.Status),
 	}
 	writer, writes := impl.(GitWriter)
 	if writes {
 		actions = append(actions,
-			Bind(GitStage, EffectWrite|Idempotent, "Add the state of files to the index, deletions included.", writer.Stage),
-			Bind(GitUnstage, EffectWrite|Idempotent, "Take files out of the index; the files themselves stay as they are.", writer.Unstage),
-			Bind(GitCommit, EffectWrite, "Record what is staged, or the given files, as a commit.", writer.Commit))
+			Bind(GitStage, EffectWrite|Idempotent, "Add files to the index, deletions too.", writer.Stage),
+			Bind(GitUnstage, EffectWrite|Idempotent, "Undo stage; files stay as they are.", writer.Unstage),
+			Bind(GitCommit, EffectWrite, "Commit what is staged, or only files.", writer.Commit))
 	}
 	actions = append(actions,
-		Bind(GitDiff, EffectRead|Idempotent, "Show changes: unstaged by default, staged, or between commits.", impl.Diff),
-		Bind(GitHistory, EffectRead|Idempotent, "List commits, the latest first.", impl.History))
+		Bind(GitDiff, EffectRead|Idempotent, "Show changes: unstaged, staged, or between commits.", impl.Diff),
+		Bind(GitHistory, EffectRead|Idempotent, "List commits, latest first.", impl.History))
 	if writes {
 		actions = append(actions,
-			Bind(GitRestore, EffectWrite|EffectDestructive, "Discard changes of files. What is overwritten is kept as blobs.", writer.Restore))
+			Bind(GitRestore, EffectWrite|EffectDestructive, "Discard changes; a backup is kept.", writer.Restore))
 	}
 	if x, ok := impl.(GitRemote); ok {
 		actions = append(actions,
-			Bind(GitFetch, EffectNetwork|Idempotent, "Get new commits of a remote, without touching local branches.", x.Fetch),
-			Bind(GitPull, EffectNetwork|EffectWrite, "Fetch, then bring the current branch up to date: fast-forward only unless mode says otherwise.", x.Pull),
-			Bind(GitPush, EffectNetwork|EffectWrite, "Send the commits of a branch to a remote.", x.Push))
+			Bind(GitFetch, EffectNetwork|Idempotent, "Get commits of a remote.", x.Fetch),
+			Bind(GitPull, EffectNetwork|EffectWrite, "Fetch and update the current branch.", x.Pull),
+			Bind(GitPush, EffectNetwork|EffectWrite, "Send a branch to a remote.", x.Push))
 	}
 	if writes {
 		actions = append(actions,
-			Bind(GitMergeAbort, EffectWrite, "Abort the merge, rebase, cherry-pick, revert or am in progress.", writer.MergeAbort))
+			Bind(GitMergeAbort, EffectWrite, "Abort a merge, rebase, cherry-pick, revert or am.", writer.MergeAbort))
 	}
-	return New("git", "Work with git repositories below one root directory.", append(actions, gitExtras(impl)...)...)
+	return New("git", "Work with git repositories below one root.", append(actions, gitExtras(impl)...)...)
 }
 
 func gitExtras(impl GitReader) []Action {

@@ -4,19 +4,19 @@ import "time"
 
 // GitShowInput names a commit, and perhaps a file in it.
 type GitShowInput struct {
-	// Directory of the repository.
+	// Repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
 	// Commit or tag to show.
 	Ref string `json:"ref,omitempty" default:"HEAD"`
 	// Show this file as it was in the commit, not the commit itself.
 	Path string `json:"path,omitempty" example:"src/main.go"`
-	// Only these files or directories.
+	// Files or directories, no patterns.
 	Files []string `json:"files,omitempty" example:"src/main.go"`
-	// Unchanged lines around each change.
+	// Unchanged lines around changes.
 	Context *int `json:"context,omitempty" default:"3" min:"0" max:"1000"`
-	// Full patch, counts by file, or names only.
+	// Patch, counts or names.
 	Output string `json:"output,omitempty" default:"patch" enum:"patch,stat,names"`
-	// Most bytes of patch or content.
+	// Most bytes of text.
 	MaxBytes int `json:"max_bytes,omitempty" min:"1"`
 }
 
@@ -56,7 +56,7 @@ type GitFileAt struct {
 
 // GitBlameInput names a file and a range of its lines.
 type GitBlameInput struct {
-	// Directory of the repository.
+	// Repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
 	// File to explain.
 	Path string `json:"path" example:"src/main.go"`
@@ -118,7 +118,7 @@ type GitBlameCommit struct {
 
 // GitBranchesInput selects branches.
 type GitBranchesInput struct {
-	// Directory of the repository.
+	// Repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
 	// List remote-tracking branches too.
 	IncludeRemote bool `json:"include_remote,omitempty" default:"false"`
@@ -156,7 +156,7 @@ type GitBranchInfo struct {
 
 // GitSwitchInput names a branch.
 type GitSwitchInput struct {
-	// Directory of the repository.
+	// Repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
 	// Branch to make the current one.
 	Branch string `json:"branch,omitempty" example:"main"`
@@ -193,7 +193,7 @@ type GitSwitchOutput struct {
 
 // GitStashInput says what to do with the stash.
 type GitStashInput struct {
-	// Directory of the repository.
+	// Repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
 	// Put changes aside, list entries, bring one back (pop drops it then), or drop one.
 	Operation string `json:"operation,omitempty" default:"list" enum:"list,push,apply,pop,drop"`
@@ -201,7 +201,7 @@ type GitStashInput struct {
 	Entry int `json:"entry,omitempty" default:"0" min:"0"`
 	// Description of what is put aside.
 	Message string `json:"message,omitempty"`
-	// Only these files or directories.
+	// Files or directories, no patterns.
 	Files []string `json:"files,omitempty" example:"src/main.go"`
 	// Put untracked files aside too.
 	IncludeUntracked bool `json:"include_untracked,omitempty" default:"false"`
@@ -256,9 +256,9 @@ type GitStashEntry struct {
 
 // GitConflictsInput says where to look for conflicts.
 type GitConflictsInput struct {
-	// Directory of the repository.
+	// Repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
-	// Only these files or directories.
+	// Files or directories, no patterns.
 	Files []string `json:"files,omitempty" example:"src/main.go"`
 	// Commit or branch: tell what merging it into HEAD would leave, without doing it.
 	Ref string `json:"ref,omitempty" example:"origin/main"`
@@ -278,7 +278,7 @@ type GitConflictsOutput struct {
 
 // GitRemotesInput names a repository.
 type GitRemotesInput struct {
-	// Directory of the repository.
+	// Repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
 }
 

@@ -4,17 +4,17 @@ import "time"
 
 // GitStatusInput says what to look at.
 type GitStatusInput struct {
-	// Directory of the repository.
+	// Repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
-	// Answer with bare two-letter codes, as git status --short.
+	// Two-letter codes only.
 	Short bool `json:"short,omitempty" default:"false"`
-	// Tell the branch and its upstream too.
+	// Tell branch and upstream.
 	ShowBranch *bool `json:"show_branch,omitempty" default:"true"`
-	// Untracked files: none, directories as one entry, or every file.
+	// Untracked: none, by directory, or every file.
 	Untracked string `json:"untracked,omitempty" default:"normal" enum:"no,normal,all"`
-	// Only these files or directories.
+	// Files or directories, no patterns.
 	Paths []string `json:"paths,omitempty" example:"src"`
-	// List ignored files too.
+	// Ignored files too.
 	Ignored bool `json:"ignored,omitempty" default:"false"`
 	// Most to return.
 	Limit int `json:"limit,omitempty" min:"1" max:"100000"`
@@ -101,25 +101,25 @@ type GitStatusCounts struct {
 
 // GitDiffInput selects two states and how to show what differs.
 type GitDiffInput struct {
-	// Directory of the repository.
+	// Repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
-	// Compare the index with HEAD, or with from.
+	// Index against HEAD or from.
 	Staged bool `json:"staged,omitempty" default:"false"`
-	// Only these files or directories.
+	// Files or directories, no patterns.
 	Files []string `json:"files,omitempty" example:"src/main.go"`
-	// Commit to compare from.
+	// Older commit.
 	From string `json:"from,omitempty" example:"main"`
-	// Commit to compare to; else the work tree, or the index with staged.
+	// Newer commit; else work tree or index.
 	To string `json:"to,omitempty" example:"HEAD"`
-	// Compare from the last commit that both sides share.
+	// Start at the common ancestor.
 	MergeBase bool `json:"merge_base,omitempty" default:"false"`
-	// Unchanged lines around each change.
+	// Unchanged lines around changes.
 	Context *int `json:"context,omitempty" default:"3" min:"0" max:"1000"`
-	// Full patch, counts by file, or names only.
+	// Patch, counts or names.
 	Output string `json:"output,omitempty" default:"patch" enum:"patch,stat,names"`
-	// Ignore changes in the amount of white space.
+	// Ignore amounts of blanks.
 	IgnoreSpace bool `json:"ignore_space,omitempty" default:"false"`
-	// Most bytes of patch or content.
+	// Most bytes of text.
 	MaxBytes int `json:"max_bytes,omitempty" min:"1"`
 }
 
@@ -178,25 +178,25 @@ type GitDiffTotals struct {
 
 // GitHistoryInput selects commits.
 type GitHistoryInput struct {
-	// Directory of the repository.
+	// Repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
 	// Most to return.
 	Limit int `json:"limit,omitempty" default:"10" min:"1" max:"1000"`
-	// Only short id and subject of each commit.
+	// Short id and subject only.
 	Oneline bool `json:"oneline,omitempty" default:"false"`
-	// Extended regular expression that the message must match.
+	// Pattern (ERE) of the message.
 	Grep string `json:"grep,omitempty" example:"^fix"`
-	// Commit or range to start from; else the current one.
+	// Commit or range; else HEAD.
 	Ref string `json:"ref,omitempty" example:"v1.0..main"`
-	// Only these files or directories.
+	// Files or directories, no patterns.
 	Files []string `json:"files,omitempty" example:"src/main.go"`
-	// Extended regular expression that "Name <email>" of the author must match.
+	// Pattern (ERE) of the author.
 	Author string `json:"author,omitempty" example:"Ada"`
-	// Only commits after this date.
+	// Commits after this date.
 	Since string `json:"since,omitempty" example:"2 weeks ago"`
-	// Only commits before this date.
+	// Commits before this date.
 	Until string `json:"until,omitempty" example:"2026-01-31"`
-	// next_cursor of a cut reply, to continue it.
+	// next_cursor of a cut reply.
 	Cursor string `json:"cursor,omitempty"`
 }
 

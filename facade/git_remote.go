@@ -2,17 +2,17 @@ package facade
 
 // GitFetchInput names a remote.
 type GitFetchInput struct {
-	// Directory of the repository.
+	// Repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
-	// Configured name of the remote.
+	// Name of the remote.
 	Remote string `json:"remote,omitempty" default:"origin"`
-	// Fetch from every configured remote.
+	// Every remote.
 	FetchAll bool `json:"fetch_all,omitempty" default:"false"`
-	// Branch to act on, if not all of the remote's.
+	// Branch; else all in fetch, the upstream in pull, the current in push.
 	Branch string `json:"branch,omitempty" example:"main"`
-	// Drop remote-tracking branches whose branch is gone.
+	// Drop tracking branches that are gone.
 	Prune bool `json:"prune,omitempty" default:"false"`
-	// Fetch every tag too.
+	// All tags too.
 	Tags bool `json:"tags,omitempty" default:"false"`
 }
 
@@ -46,15 +46,15 @@ type GitRefUpdate struct {
 
 // GitPullInput says what to integrate, and how.
 type GitPullInput struct {
-	// Directory of the repository.
+	// Repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
-	// Configured name of the remote.
+	// Name of the remote.
 	Remote string `json:"remote,omitempty" default:"origin"`
-	// Branch of the remote to integrate; else the upstream, or the one of the same name.
+	// Branch; else all in fetch, the upstream in pull, the current in push.
 	Branch string `json:"branch,omitempty" example:"main"`
-	// The same as mode=rebase.
+	// mode=rebase.
 	Rebase bool `json:"rebase,omitempty" default:"false"`
-	// How to integrate when both sides have commits; ff_only refuses then.
+	// If both sides have commits; ff_only refuses.
 	Mode string `json:"mode,omitempty" default:"ff_only" enum:"ff_only,merge,rebase"`
 }
 
@@ -112,17 +112,17 @@ type GitMarker struct {
 
 // GitPushInput says what to push.
 type GitPushInput struct {
-	// Directory of the repository.
+	// Repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
-	// Configured name of the remote.
+	// Name of the remote.
 	Remote string `json:"remote,omitempty" default:"origin"`
-	// Local branch to push to the one of the same name; else the current one.
+	// Branch; else all in fetch, the upstream in pull, the current in push.
 	Branch string `json:"branch,omitempty" example:"main"`
-	// Replace commits of the remote branch, if it still is as last fetched.
+	// Overwrite the branch, if it is as last fetched.
 	Force bool `json:"force,omitempty" default:"false"`
-	// Make the remote branch the upstream.
+	// Set the upstream.
 	SetUpstream bool `json:"set_upstream,omitempty" default:"false"`
-	// Change nothing, only report.
+	// Only report.
 	DryRun bool `json:"dry_run,omitempty" default:"false"`
 }
 

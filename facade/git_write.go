@@ -4,11 +4,11 @@ import "strings"
 
 // GitStageInput names what to put into the index.
 type GitStageInput struct {
-	// Directory of the repository.
+	// Repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
-	// Files or directories; not patterns.
+	// Files or directories, no patterns.
 	Files []string `json:"files,omitempty" example:"src/main.go"`
-	// Every changed, deleted and untracked file.
+	// All changes, untracked too.
 	StageAll bool `json:"stage_all,omitempty" default:"false"`
 }
 
@@ -43,11 +43,11 @@ type GitStageOutput struct {
 
 // GitUnstageInput names what to take out of the index.
 type GitUnstageInput struct {
-	// Directory of the repository.
+	// Repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
-	// Files or directories; not patterns.
+	// Files or directories, no patterns.
 	Files []string `json:"files,omitempty" example:"src/main.go"`
-	// Everything that is staged.
+	// All that is staged.
 	UnstageAll bool `json:"unstage_all,omitempty" default:"false"`
 }
 
@@ -68,21 +68,21 @@ type GitUnstageOutput struct {
 
 // GitCommitInput describes a commit to make.
 type GitCommitInput struct {
-	// Directory of the repository.
+	// Repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
-	// Message of the commit, taken as it is.
+	// Message.
 	Message string `json:"message" example:"Fix the parser"`
 	// Replace the last commit.
 	Amend bool `json:"amend,omitempty" default:"false"`
-	// Commit only these files, as they are in the work tree.
+	// Files or directories, no patterns.
 	Files []string `json:"files,omitempty" example:"src/main.go"`
-	// Every changed, deleted and untracked file.
+	// All changes, untracked too.
 	StageAll bool `json:"stage_all,omitempty" default:"false"`
-	// Author as "Name <email>", if not the committer.
+	// "Name <email>".
 	Author string `json:"author,omitempty" example:"Ada <ada@example.org>"`
-	// Commit even though nothing changes.
+	// Commit without changes.
 	AllowEmpty bool `json:"allow_empty,omitempty" default:"false"`
-	// Commit only if HEAD still is this commit.
+	// Only if HEAD is this.
 	ExpectedHead string `json:"expected_head,omitempty"`
 }
 
@@ -145,17 +145,17 @@ type GitScriptRun struct {
 
 // GitRestoreInput names files to overwrite.
 type GitRestoreInput struct {
-	// Directory of the repository.
+	// Repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
-	// Files or directories; not patterns.
+	// Files or directories, no patterns.
 	Files []string `json:"files" minItems:"1" example:"src/main.go"`
-	// Overwrite the index entries, by HEAD unless source is given.
+	// Restore the index, from HEAD or source.
 	Staged bool `json:"staged,omitempty" default:"false"`
-	// Overwrite the files, by the index, or by HEAD when staged is set; false keeps them.
+	// Restore files, from the index, or HEAD if staged.
 	Worktree *bool `json:"worktree,omitempty" default:"true"`
-	// Commit to take the content from.
+	// Commit to restore from.
 	Source string `json:"source,omitempty" example:"HEAD~1"`
-	// Change nothing, only report.
+	// Only report.
 	DryRun bool `json:"dry_run,omitempty" default:"false"`
 }
 
@@ -191,7 +191,7 @@ type GitBackup struct {
 
 // GitMergeAbortInput names a repository.
 type GitMergeAbortInput struct {
-	// Directory of the repository.
+	// Repository.
 	RepoPath string `json:"repo_path,omitempty" default:"." example:"project"`
 }
 

@@ -58,23 +58,23 @@ type PythonTaskFeeder interface {
 // methods for.
 func Python(impl PythonRunner) *Tool {
 	actions := []Action{
-		Bind(PythonRun, EffectExecute, "Run Python code or a script and wait for it; with yield_ms it goes on in the background when it takes longer.", impl.Run),
+		Bind(PythonRun, EffectExecute, "Run code or a script and wait.", impl.Run),
 	}
 	x, tasks := impl.(PythonTasks)
 	if tasks {
 		actions = append(actions,
-			Bind(PythonRunBackground, EffectExecute, "Start Python code or a script in the background and get its task_id.", x.RunBackground),
-			Bind(PythonTaskStatus, EffectRead|Idempotent, "Tell where a task stands, with its last lines of output; wait_ms waits for its end.", x.TaskStatus),
-			Bind(PythonTaskOutput, EffectRead|Idempotent, "Read a task's output from a byte offset, or its last lines.", x.TaskOutput))
+			Bind(PythonRunBackground, EffectExecute, "Run it in the background.", x.RunBackground),
+			Bind(PythonTaskStatus, EffectRead|Idempotent, "State and last output of a task.", x.TaskStatus),
+			Bind(PythonTaskOutput, EffectRead|Idempotent, "Output from an offset, or its tail.", x.TaskOutput))
 	}
 	if f, ok := impl.(PythonTaskFeeder); ok {
 		actions = append(actions,
-			Bind(PythonTaskInput, EffectExecute, "Write to a task's standard input, or close it.", f.TaskInput))
+			Bind(PythonTaskInput, EffectExecute, "Write to standard input.", f.TaskInput))
 	}
 	if tasks {
 		actions = append(actions,
-			Bind(PythonTaskCancel, EffectExecute|Idempotent, "Kill a task with all its processes.", x.TaskCancel),
-			Bind(PythonListTasks, EffectRead|Idempotent, "List tasks, the latest first.", x.ListTasks))
+			Bind(PythonTaskCancel, EffectExecute|Idempotent, "Kill a task and its processes.", x.TaskCancel),
+			Bind(PythonListTasks, EffectRead|Idempotent, "List tasks, latest first.", x.ListTasks))
 	}
-	return New("python", "Run Python below one root directory, at once or in the background.", actions...)
+	return New("python", "Run Python below one root.", actions...)
 }

@@ -4,25 +4,25 @@ import "time"
 
 // PythonRunInput is a program to run, for run and run_background.
 type PythonRunInput struct {
-	// Path of a script below the root, or its source.
+	// Path of a script, or source.
 	Script string `json:"script,omitempty" example:"scripts/report.py"`
-	// Source to run, instead of script.
+	// Source, instead of script.
 	Code string `json:"code,omitempty" example:"print(6 * 7)"`
-	// Arguments of the program.
+	// Arguments.
 	Args []string `json:"args,omitempty"`
-	// Seconds until the program is killed.
+	// Seconds until killed.
 	Timeout float64 `json:"timeout,omitempty" default:"300" min:"0.001" max:"86400"`
 	// Directory to run in.
 	Cwd string `json:"cwd,omitempty" default:"." example:"src"`
-	// Interpreter: venv (the project's, else the system's), system, or a path.
+	// venv (else system), system, or a path.
 	Python string `json:"python,omitempty" default:"venv"`
-	// Text for the program's standard input.
+	// Standard input.
 	Stdin string `json:"stdin,omitempty"`
-	// Environment variables to add.
+	// Variables to add.
 	Env map[string]string `json:"env,omitempty"`
-	// Milliseconds after which it goes on as a task; 0 waits for its end.
+	// Milliseconds until it goes on as a task; 0 is never.
 	YieldMS int `json:"yield_ms,omitempty" min:"0" max:"3600000"`
-	// Name of an interpreter that keeps its variables between calls.
+	// Interpreter that keeps its variables.
 	Session string `json:"session,omitempty"`
 }
 
@@ -85,11 +85,11 @@ type PythonRunBackgroundOutput struct {
 
 // PythonTaskStatusInput names a task.
 type PythonTaskStatusInput struct {
-	// Task to act on.
+	// Task.
 	TaskID string `json:"task_id" example:"task-1"`
 	// Milliseconds to wait for news.
 	WaitMS int `json:"wait_ms,omitempty" default:"0" min:"0" max:"600000"`
-	// Last lines of output to show.
+	// Last lines of output.
 	Tail *int `json:"tail,omitempty" default:"20" min:"0" max:"10000"`
 }
 
@@ -126,11 +126,11 @@ type PythonTaskStatusOutput struct {
 // PythonTaskOutputInput selects a range of a task's output, from offset, or its
 // last lines.
 type PythonTaskOutputInput struct {
-	// Task to act on.
+	// Task.
 	TaskID string `json:"task_id" example:"task-1"`
-	// First byte of output, from 0: a next_offset.
+	// First byte: 0 or a next_offset.
 	Offset *int64 `json:"offset,omitempty" min:"0"`
-	// Last lines of output to show.
+	// Last lines of output.
 	Tail *int `json:"tail,omitempty" min:"0" max:"10000"`
 	// Most bytes or tasks.
 	Limit int `json:"limit,omitempty" min:"1"`
@@ -168,11 +168,11 @@ type PythonTaskOutputOutput struct {
 
 // PythonTaskInputInput is text for a task's standard input.
 type PythonTaskInputInput struct {
-	// Task to act on.
+	// Task.
 	TaskID string `json:"task_id" example:"task-1"`
-	// Text to write, with its line end where the program waits for one.
+	// Text, with its line end.
 	Data string `json:"data,omitempty" example:"yes\n"`
-	// Close the standard input behind data.
+	// Close input after data.
 	EOF bool `json:"eof,omitempty" default:"false"`
 }
 
@@ -198,7 +198,7 @@ type PythonTaskInputOutput struct {
 
 // PythonTaskCancelInput names a task.
 type PythonTaskCancelInput struct {
-	// Task to act on.
+	// Task.
 	TaskID string `json:"task_id" example:"task-1"`
 }
 
@@ -214,7 +214,7 @@ type PythonTaskCancelOutput struct {
 
 // PythonListTasksInput selects tasks.
 type PythonListTasksInput struct {
-	// Only tasks in this state.
+	// Tasks in this state.
 	State TaskState `json:"state,omitempty" enum:"queued,starting,running,succeeded,failed,timed_out,canceled,output_limit,oom_killed,lost,start_failed"`
 	// Most bytes or tasks.
 	Limit int `json:"limit,omitempty" default:"50" min:"1" max:"1000"`

@@ -55,7 +55,7 @@ type SyncProgress struct {
 type SyncTriggerInput struct {
 	// Which side changes.
 	Direction SyncDirection `json:"direction,omitempty" default:"to_target" enum:"to_target,to_source,both"`
-	// Change nothing, only report.
+	// Only report.
 	DryRun bool `json:"dry_run,omitempty" default:"false"`
 }
 

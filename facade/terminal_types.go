@@ -14,9 +14,9 @@ type TerminalRunInput struct {
 	Timeout float64 `json:"timeout,omitempty" default:"300" min:"0.001" max:"86400"`
 	// Text for the command's standard input.
 	Stdin string `json:"stdin,omitempty"`
-	// Environment variables to add.
+	// Variables to add.
 	Env map[string]string `json:"env,omitempty"`
-	// Milliseconds after which it goes on as a task; 0 waits for its end.
+	// Milliseconds until it goes on as a task; 0 is never.
 	YieldMS int `json:"yield_ms,omitempty" min:"0" max:"3600000"`
 }
 
@@ -68,7 +68,7 @@ type TerminalStartInput struct {
 	Timeout float64 `json:"timeout,omitempty" min:"0.001" max:"86400"`
 	// Text for the command's standard input, which stays open.
 	Stdin string `json:"stdin,omitempty"`
-	// Environment variables to add.
+	// Variables to add.
 	Env map[string]string `json:"env,omitempty"`
 }
 
@@ -85,9 +85,9 @@ type TerminalOutputInput struct {
 	TaskID string `json:"task_id,omitempty" example:"task-1"`
 	// Command to act on: its process id, instead of task_id.
 	PID int `json:"pid,omitempty" min:"1"`
-	// First byte of output, from 0: a next_offset.
+	// First byte: 0 or a next_offset.
 	Offset *int64 `json:"offset,omitempty" min:"0"`
-	// Last lines of output to show.
+	// Last lines of output.
 	Tail *int `json:"tail,omitempty" min:"0" max:"10000"`
 	// Most bytes or commands.
 	Limit int `json:"limit,omitempty" min:"1"`
@@ -124,7 +124,7 @@ type TerminalInputInput struct {
 	PID int `json:"pid,omitempty" min:"1"`
 	// Text to write, with its line end where the command waits for one.
 	Data string `json:"data,omitempty" example:"yes\n"`
-	// Close the standard input behind data.
+	// Close input after data.
 	EOF bool `json:"eof,omitempty" default:"false"`
 }
 

@@ -73,6 +73,15 @@ func TestImageForms(t *testing.T) {
 	}
 }
 
+func TestOutput(t *testing.T) {
+	for _, r := range []host.Reply{{Text: "t"}, {Text: "t", Failed: true}} {
+		key := map[bool]string{false: "output", true: "error"}[r.Failed]
+		if diff := cmp.Diff(map[string]any{key: "t"}, r.Output()); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
 func TestToolsKeepTheirOrder(t *testing.T) {
 	set := hosttest.NewLab().Set()
 	tools, err := host.Tools(set, schema.MCP)
@@ -117,6 +126,9 @@ func TestToolsFail(t *testing.T) {
 	var none host.Tool
 	if _, err := none.Members(); err == nil {
 		t.Error("no schema, and no error")
+	}
+	if m, err := none.Map(); m != nil || err != nil {
+		t.Errorf("no schema: got %v, %v", m, err)
 	}
 }
 

@@ -59,6 +59,15 @@ func NewReply(res *facade.Result, shows Media) Reply {
 	return r
 }
 
+// Output is the text under the key that says how the call went, "output" or
+// "error", for hosts whose results are objects.
+func (r Reply) Output() map[string]any {
+	if r.Failed {
+		return map[string]any{"error": r.Text}
+	}
+	return map[string]any{"output": r.Text}
+}
+
 // hidden says why a host does not show p, "" when it does.
 func hidden(p facade.Part, shows Media) string {
 	switch {

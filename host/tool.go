@@ -54,9 +54,12 @@ func (t Tool) Members() (map[string]any, error) {
 	return members, nil
 }
 
-// Map returns the input schema as maps and lists, for hosts that look into it.
-// The properties lose their order.
+// Map returns the input schema as maps and lists, for hosts that look into it;
+// nil for a tool without one. The properties lose their order.
 func (t Tool) Map() (map[string]any, error) {
+	if t.Input == nil {
+		return nil, nil
+	}
 	var m map[string]any
 	err := json.Unmarshal(t.Input, &m)
 	return m, err

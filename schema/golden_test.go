@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,7 +24,7 @@ func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(path, got, 0o644); err != nil {
@@ -39,6 +40,9 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
+// goldenLevels is how deep definitions are laid out: a parameter is a line.
+const goldenLevels = 4
+
 // pretty lays definitions out for reading, in their order.
 func pretty(t *testing.T, defs []schema.Def) []byte {
 	t.Helper()
@@ -48,10 +52,39 @@ func pretty(t *testing.T, defs []schema.Def) []byte {
 	if err := enc.Encode(defs); err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Indent(&out, raw.Bytes(), "", "  "); err != nil {
-		t.Fatal(err)
+	text, level, quoted := bytes.TrimSpace(raw.Bytes()), 0, false
+	line := func() {
+		out.WriteByte('\n')
+		out.WriteString(strings.Repeat("  ", level))
 	}
-	return out.Bytes()
+	for i, c := range text {
+		if c == '"' && !escapedAt(text, i) {
+			quoted = !quoted
+		}
+		opens, closes := !quoted && (c == '{' || c == '['), !quoted && (c == '}' || c == ']')
+		if closes {
+			if level--; level < goldenLevels {
+				line()
+			}
+		}
+		out.WriteByte(c)
+		if opens {
+			level++
+		}
+		if level <= goldenLevels && (opens || !quoted && c == ',') {
+			line()
+		}
+	}
+	return append(out.Bytes(), '\n')
+}
+
+// escapedAt reports whether the byte at i is escaped by a backslash.
+func escapedAt(text []byte, i int) bool {
+	n := 0
+	for n < i && text[i-1-n] == '\\' {
+		n++
+	}
+	return n%2 == 1
 }
 
 func render(t *testing.T, p schema.Profile, tools ...*facade.Tool) []schema.Def {
@@ -70,35 +103,51 @@ func render(t *testing.T, p schema.Profile, tools ...*facade.Tool) []schema.Def 
 // plain are the profiles whose arguments look as in MCP.
 var plain = []schema.Profile{schema.OpenAI, schema.Anthropic, schema.Gemini, schema.Mistral}
 
+// TestGolden has a file for each tool, view and profile, but for the profiles
+// that are plain.
 func TestGolden(t *testing.T) {
 	var names []string
-	save := func(name string, got []byte) {
-		names = append(names, name)
-		golden(t, name, got)
-	}
-	for _, tool := range everything.Tools() {
-		save(tool.Name()+".mcp.granular.json", pretty(t, render(t, schema.MCP, tool.Granular()...)))
-		for _, p := range schema.Profiles() {
-			if slices.Contains(plain, p) {
-				continue
+	for _, v := range views {
+		for _, whole := range everything.Tools() {
+			tools := v.cut(whole)
+			if len(tools) == 0 {
+				continue // nothing of it only observes
 			}
-			name := tool.Name() + "." + string(p)
-			if def, err := schema.Render(tool, p); err != nil {
-				save(name+".refused.txt", []byte(err.Error()+"\n"))
-			} else {
-				save(name+".json", pretty(t, []schema.Def{def}))
+			for _, p := range schema.Profiles() {
+				if slices.Contains(plain, p) {
+					continue
+				}
+				name := filepath.Join(v.name, whole.Name()+"."+string(p)+".json")
+				names = append(names, name)
+				golden(t, name, pretty(t, renderOrRefuse(tools, p)))
 			}
 		}
 	}
-	entries, err := os.ReadDir("testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if !e.IsDir() && !slices.Contains(names, e.Name()) {
-			t.Errorf("testdata/%s is the golden file of nothing", e.Name())
+	for _, v := range views {
+		entries, err := os.ReadDir(filepath.Join("testdata", v.name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if name := filepath.Join(v.name, e.Name()); !slices.Contains(names, name) {
+				t.Errorf("testdata/%s is the golden file of nothing", name)
+			}
 		}
 	}
+}
+
+// renderOrRefuse puts the reason in the place of a definition that there is
+// none of.
+func renderOrRefuse(tools []*facade.Tool, p schema.Profile) []schema.Def {
+	defs := make([]schema.Def, len(tools))
+	for i, tool := range tools {
+		def, err := schema.Render(tool, p)
+		if err != nil {
+			def = schema.Def{Name: tool.Name(), Description: "refused: " + err.Error()}
+		}
+		defs[i] = def
+	}
+	return defs
 }
 
 func TestPlainProfiles(t *testing.T) {

@@ -3,7 +3,9 @@ package schema_test
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/internal/everything"
 	"github.com/toolfacade/toolfacade/schema"
 )
 
@@ -250,6 +253,42 @@ func TestViews(t *testing.T) {
 	}
 	if got := fieldsOf(t, whole)["path"].Description; got != "File (required for write)." {
 		t.Errorf("path of the whole tool: %q", got)
+	}
+}
+
+// TestAnnotationsOfViews looks at what a host tells of the tools in each view.
+func TestAnnotationsOfViews(t *testing.T) {
+	reads := schema.Def{ReadOnly: true, Idempotent: true}
+	for _, c := range []struct {
+		cut  facade.View
+		some bool // want names some of the tools only
+		want map[string]schema.Def
+	}{
+		{views[0].cut, false, map[string]schema.Def{"filesystem": {Destructive: true}, "git": {Destructive: true, OpenWorld: true}, "python": {}}},
+		{facade.ReadOnly, false, map[string]schema.Def{"filesystem": reads, "git": reads, "python": reads}},
+		{facade.SplitReadWrite, false, map[string]schema.Def{
+			"filesystem_query": reads, "filesystem_change": {Destructive: true},
+			"git_query": reads, "git_change": {Destructive: true, OpenWorld: true},
+			"python_query": reads, "python_change": {},
+		}},
+		{facade.Allow("git.fetch", "filesystem.create"), false, map[string]schema.Def{"filesystem": {Idempotent: true}, "git": {OpenWorld: true, Idempotent: true}}},
+		{facade.Deny("git", "filesystem", "python.run", "python.run_background", "python.task_input"), false, map[string]schema.Def{"python": {Idempotent: true}}},
+		{facade.Granular, true, map[string]schema.Def{"filesystem_read": reads, "filesystem_write": {Destructive: true}, "git_stage": {Idempotent: true}}},
+	} {
+		got := map[string]schema.Def{}
+		for _, whole := range everything.Core()[:3] {
+			for _, def := range render(t, schema.OpenAI, c.cut(whole)...) {
+				got[def.Name] = schema.Def{ReadOnly: def.ReadOnly, Destructive: def.Destructive, Idempotent: def.Idempotent, OpenWorld: def.OpenWorld}
+			}
+		}
+		if !c.some && len(got) != len(c.want) {
+			t.Errorf("tools: got %v, want %v", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(c.want)))
+		}
+		for name, want := range c.want {
+			if diff := cmp.Diff(want, got[name]); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+		}
 	}
 }
 

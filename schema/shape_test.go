@@ -42,11 +42,27 @@ func compile(t testing.TB, doc any) *jsonschema.Schema {
 	return s
 }
 
-// allTools are the tools as they are, and cut into single actions.
+// view is a way to cut tools.
+type view struct {
+	name string
+	cut  facade.View
+}
+
+// views are all that package facade has, but those that take names.
+var views = []view{
+	{"flat", func(t *facade.Tool) []*facade.Tool { return []*facade.Tool{t} }},
+	{"read-only", facade.ReadOnly},
+	{"split", facade.SplitReadWrite},
+	{"granular", facade.Granular},
+}
+
+// allTools are the tools in every view.
 func allTools() []*facade.Tool {
 	var tools []*facade.Tool
-	for _, t := range everything.Tools() {
-		tools = append(append(tools, t), t.Granular()...)
+	for _, v := range views {
+		for _, t := range everything.Tools() {
+			tools = append(tools, v.cut(t)...)
+		}
 	}
 	return tools
 }

@@ -10,7 +10,7 @@ import (
 // mostPerParameter is how many bytes a flat schema may take for each of its
 // parameters and actions on average. A model reads every schema before every
 // call: a longer description should be worth its place.
-const mostPerParameter = 150
+const mostPerParameter = 130
 
 func TestSize(t *testing.T) {
 	total := 0

@@ -27,10 +27,7 @@ func Result(ctx context.Context, set *facade.Set, call *genai.FunctionCall) (*ge
 		return nil, err
 	}
 	reply, err := host.Dispatch(ctx, set, host.Call{ID: call.ID, Name: call.Name, Args: args}, host.Images)
-	response := &genai.FunctionResponse{ID: call.ID, Name: call.Name, Response: map[string]any{"output": reply.Text}}
-	if reply.Failed {
-		response.Response = map[string]any{"error": reply.Text}
-	}
+	response := &genai.FunctionResponse{ID: call.ID, Name: call.Name, Response: reply.Output()}
 	for _, i := range reply.Images {
 		response.Parts = append(response.Parts, genai.NewFunctionResponsePartFromBytes(i.Data, i.MIME))
 	}

@@ -17,16 +17,10 @@ import (
 // Register adds the tools of set to g and returns what a prompt names them by.
 func Register(g *genkit.Genkit, set *facade.Set) ([]ai.ToolRef, error) {
 	return host.Each(set, schema.GeminiOpenAPI, func(t host.Tool) (ai.ToolRef, error) {
-		a := action{core.NewAction(t.Name, api.ActionTypeToolV2, map[string]any{
-			"type": api.ActionTypeToolV2, "name": t.Name, "description": t.Description, "tool": map[string]any{"multipart": true},
-		}, nil, tool{t}.run), nil}
-		if t.Input != nil {
-			if err := json.Unmarshal(t.Input, &a.input); err != nil {
-				return nil, err
-			}
-		}
-		genkit.RegisterAction(g, a)
-		return ai.ToolName(t.Name), nil
+		about := map[string]any{"type": api.ActionTypeToolV2, "name": t.Name, "description": t.Description, "tool": map[string]any{"multipart": true}}
+		input, err := t.Map()
+		genkit.RegisterAction(g, action{core.NewAction(t.Name, api.ActionTypeToolV2, about, nil, runner(t)), input})
+		return ai.ToolName(t.Name), err
 	})
 }
 
@@ -46,21 +40,18 @@ func (a action) Desc() api.ActionDesc {
 // Register implements [api.Registerable].
 func (a action) Register(r api.Registry) { r.RegisterAction(a.Desc().Key, a) }
 
-// tool is a tool of a set as its action calls it.
-type tool struct{ host.Tool }
-
-func (t tool) run(ctx context.Context, in any) (*ai.MultipartToolResponse, error) {
-	args, err := json.Marshal(in)
-	if err != nil {
-		return nil, err
+// runner returns what the action of t runs.
+func runner(t host.Tool) core.Func[any, *ai.MultipartToolResponse] {
+	return func(ctx context.Context, in any) (*ai.MultipartToolResponse, error) {
+		args, err := json.Marshal(in)
+		if err != nil {
+			return nil, err
+		}
+		reply, err := t.Call(ctx, host.Call{Args: args}, host.Images)
+		response := &ai.MultipartToolResponse{Output: reply.Output()}
+		for _, i := range reply.Images {
+			response.Content = append(response.Content, ai.NewMediaPart(i.MIME, i.URL()))
+		}
+		return response, err
 	}
-	reply, err := t.Call(ctx, host.Call{Args: args}, host.Images)
-	response := &ai.MultipartToolResponse{Output: map[string]any{"output": reply.Text}}
-	if reply.Failed {
-		response.Output = map[string]any{"error": reply.Text}
-	}
-	for _, i := range reply.Images {
-		response.Content = append(response.Content, ai.NewMediaPart(i.MIME, i.URL()))
-	}
-	return response, err
 }

@@ -79,6 +79,10 @@ func generate(root string) (map[string][]byte, error) {
 		files["reference/"+t.Name()+".md"] = page
 	}
 	files["reference/errors.md"] = errorsPage(src)
+	files["reference/tokens.md"] = tokensPage()
+	if files["reference/hosts.md"], err = hostsPage(root); err != nil {
+		return nil, err
+	}
 	files["reference/README.md"] = mapPage(tools)
 	return files, nil
 }

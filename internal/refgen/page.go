@@ -193,6 +193,7 @@ The pages are made from the contracts in package facade; what a page says, the d
 		}
 		fmt.Fprintf(&b, "| [%s](%s.md) | %s | %s |\n", t.Name(), t.Name(), strings.Join(names, ", "), cell(t.Doc()))
 	}
-	b.WriteString("\n[errors.md](errors.md) lists the error codes of all tools.\n")
+	b.WriteString("\n[errors.md](errors.md) lists the error codes of all tools, [hosts.md](hosts.md) the hosts\n" +
+		"with an adapter, and [tokens.md](tokens.md) what the definitions take of a model's context.\n")
 	return b.Bytes()
 }

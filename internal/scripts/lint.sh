@@ -8,6 +8,6 @@ bin=$root/.cache/golangci-lint
 status=0
 for module in $(internal/scripts/modules.sh); do
 	echo "lint $module"
-	(cd "$module" && "$bin" run --config "$root/.golangci.yml" ./...) || status=1
+	(cd "$module" && "$bin" run --allow-parallel-runners --config "$root/.golangci.yml" ./...) || status=1
 done
 exit $status
