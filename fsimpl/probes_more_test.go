@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/toolfacade/toolfacade/facade"
 )
@@ -110,6 +111,22 @@ func TestProbeHidden(t *testing.T) {
 	p.says(p.fails(facade.CodeInvalidArgument, "grep", "pattern", ""), "find")
 	p.says(p.fails(facade.CodeInvalidArgument, "find", "keywords_file_content", []string{"("}, "regex_keywords", true), "leave out regex_keywords")
 	p.says(p.fails(facade.CodeInvalidArgument, "find", "patterns", []string{strings.Repeat("{a,aa}", 12)}), "fewer braces")
+}
+
+// TestProbeExplosiveLine has one line of 32 MiB in which a pattern could begin
+// anywhere and never ends.
+func TestProbeExplosiveLine(t *testing.T) {
+	p := newProbe(t, nil)
+	p.put("line.txt", strings.Repeat("x", 32<<20))
+	for _, pattern := range []string{"(x+x+)+y", "(x+x+)+[yz]", "x*x*x*y$"} {
+		begin := time.Now()
+		p.ok("grep", "pattern", pattern, "path", "line.txt")
+		p.ok("grep", "pattern", pattern, "path", "line.txt", "multiline", true)
+		p.fails(facade.CodeNoMatch, "replace", "path", "line.txt", "old_content", pattern, "new_content", "-", "is_regex", true)
+		if took := time.Since(begin); took > 10*time.Second {
+			t.Errorf("%s took %v", pattern, took)
+		}
+	}
 }
 
 // TestProbeLargeReplace streams: a file far above what is held in memory.

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/fsimpl/internal/dfa"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/textenc"
 )
 
@@ -33,8 +34,10 @@ func replaceRegex(ctx context.Context, raw []byte, d textenc.Detection, s Substi
 		return Plan{}, err
 	}
 	x := expander{pattern: p, template: []byte(v.Normalize(s.New)), limit: o.MaxOutput, matches: o.MaxMatches, text: v.Text()}
-	if err := x.run(ctx); err != nil {
-		return Plan{}, err
+	if !p.nowhere(x.text) {
+		if err := x.run(ctx); err != nil {
+			return Plan{}, err
+		}
 	}
 	starts := make([]int, len(x.spans))
 	for i, sp := range x.spans {
@@ -68,9 +71,23 @@ func replaceRegex(ctx context.Context, raw []byte, d textenc.Detection, s Substi
 // pattern is a compiled regular expression that can search from any offset.
 type pattern struct {
 	re       *regexp.Regexp
+	tree     *syntax.Regexp
 	behind   *regexp.Regexp // the same after one character that it sees; nil when it does not look back
 	atStart  bool           // the text's very start means something to it
 	crossing bool           // a match may depend on more than one line
+}
+
+// sifted is the length of text from which on it is worth to look first whether
+// any line matches, with an automaton that takes the same time for all patterns.
+const sifted = 1 << 20
+
+// nowhere reports that the pattern surely matches no line of the text.
+func (p *pattern) nowhere(text []byte) bool {
+	if p.crossing || len(text) < sifted {
+		return false
+	}
+	program, err := dfa.Compile(p.tree)
+	return err == nil && program.NewMatcher().Find(text, 0) < 0
 }
 
 // compile parses a pattern with ^ and $ at each line.
@@ -91,7 +108,7 @@ func compile(source string) (*pattern, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parse a pattern that compiles: %w", err)
 	}
-	p := &pattern{re: re, crossing: contains(tree, crosses), atStart: contains(tree, looksAtStart)}
+	p := &pattern{re: re, tree: tree, crossing: contains(tree, crosses), atStart: contains(tree, looksAtStart)}
 	if contains(tree, looksBack) {
 		p.behind, err = regexp.Compile(`\A(?s:.)(?s:.*?)((?m:` + source + `))`)
 	}

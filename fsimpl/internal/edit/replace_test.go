@@ -193,7 +193,7 @@ func TestRegexCancel(t *testing.T) {
 	}()
 	d := textenc.Detect(raw)
 	began := time.Now()
-	_, err := Replace(ctx, raw, d, Substitution{Old: `(?i)[a-z]+(x|y)+[a-z]*q$`, New: "x", Regex: true}, nil)
+	_, err := Replace(ctx, raw, d, Substitution{Old: `(?is)[a-z]+(x|y)+.*q\z`, New: "x", Regex: true}, nil)
 	if facade.CodeOf(err) != facade.CodeTimeout {
 		t.Fatalf("error %v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
@@ -48,9 +49,12 @@ func Compile(field string, patterns []string, opt *Options) (*Pattern, error) {
 	if err != nil {
 		return nil, invalid(field, err)
 	}
+	// What cannot match a line's end is found line by line, which is faster and
+	// comes to the same.
+	multiline := opt.Multiline && crosses(ast)
 	p := &Pattern{
 		re:        re,
-		multiline: opt.Multiline,
+		multiline: multiline,
 		wide:      dependsOnWide(ast),
 		keepCR:    mentions(ast, '\r'),
 	}
@@ -58,8 +62,8 @@ func Compile(field string, patterns []string, opt *Options) (*Pattern, error) {
 		return nil, facade.InvalidArgument(field, `the pattern contains a line break, but lines are searched one by one`).
 			WithHint("set multiline=true to match across lines")
 	}
-	p.edges.expr, p.edges.multiline = expr, opt.Multiline
-	p.plan = makePlan(ast, opt.Multiline)
+	p.edges.expr, p.edges.multiline = expr, multiline
+	p.plan = makePlan(ast, multiline)
 	return p, nil
 }
 
@@ -123,6 +127,23 @@ func invalid(field string, err error) error {
 		}
 	}
 	return facade.InvalidArgument(field, "%s", reason).WithHint("%s", hint)
+}
+
+// crosses reports whether a match may have a line end in it, or depend on the
+// start or the end of the text.
+func crosses(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpAnyChar, syntax.OpBeginText, syntax.OpEndText:
+		return true
+	case syntax.OpCharClass:
+		for i := 0; i+1 < len(re.Rune); i += 2 {
+			if re.Rune[i] <= '\n' && '\n' <= re.Rune[i+1] {
+				return true
+			}
+		}
+	default:
+	}
+	return slices.ContainsFunc(re.Sub, crosses) || re.Op == syntax.OpLiteral && slices.Contains(re.Rune, '\n')
 }
 
 // mentions reports whether a literal of the expression contains r.

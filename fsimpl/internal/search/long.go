@@ -45,6 +45,12 @@ func (s *Searcher) locatePiece(b []byte, first, last bool) error {
 			return nil
 		}
 	}
+	if s.filter == nil && s.p.plan.program != nil {
+		s.filter = s.p.plan.program.NewMatcher()
+	}
+	if s.filter != nil && !s.filter.Match(b) {
+		return nil // nor would a part of the piece, which has fewer starts and ends of lines
+	}
 	from, to, ok, err := s.findPiece(b, first, last)
 	if !ok {
 		return err
