@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -62,7 +63,7 @@ func (b *bench) small(size int) ([]string, error) {
 }
 
 // confined compares confinement with package os, which has none.
-func (b *bench) confined() error {
+func (b *bench) confined() (err error) {
 	names, err := b.small(2048)
 	if err != nil {
 		return err
@@ -71,7 +72,7 @@ func (b *bench) confined() error {
 	if err != nil {
 		return err
 	}
-	defer root.Close()
+	defer func() { err = errors.Join(err, root.Close()) }()
 	at := func(i int) string { return filepath.Join(b.dir, names[i%len(names)]) }
 	err = b.compare("confined stat / os.Stat", 2,
 		func(i int) error { _, err := root.Stat(names[i%len(names)]); return err },
@@ -108,7 +109,7 @@ func (b *bench) confined() error {
 }
 
 // call compares a whole call, from JSON to result, with reading the file.
-func (b *bench) call() error {
+func (b *bench) call() (err error) {
 	names, err := b.small(1024)
 	if err != nil {
 		return err
@@ -117,7 +118,7 @@ func (b *bench) call() error {
 	if err != nil {
 		return err
 	}
-	defer files.Close()
+	defer func() { err = errors.Join(err, files.Close()) }()
 	tool := facade.Files(files)
 	var calls []facade.Call
 	for _, name := range names {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,12 +21,12 @@ import (
 )
 
 // perform does one thing as a program of its own would.
-func perform(ctx context.Context, what string, args []string) error {
+func perform(ctx context.Context, what string, args []string) (err error) {
 	files, err := fsimpl.Open(".", &fsimpl.Options{NoSync: what == "replace-nosync", Journal: fsimpl.JournalOptions{InMemory: what == "lines" || what == "nothing"}})
 	if err != nil {
 		return err
 	}
-	defer files.Close()
+	defer func() { err = errors.Join(err, files.Close()) }()
 	switch what {
 	case "nothing":
 		return nil
@@ -87,12 +88,12 @@ func ms(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Micros
 
 // lines reads a window far into a file of 2 GB. Memory is what the reading adds
 // to the idle program.
-func (b *bench) lines() error {
+func (b *bench) lines() (err error) {
 	name := "large.txt"
 	if err := generate(filepath.Join(b.dir, name), 28_700_000, "some words to make it as long as lines of a log are\n"); err != nil {
 		return err
 	}
-	defer os.Remove(filepath.Join(b.dir, name))
+	defer func() { err = errors.Join(err, os.Remove(filepath.Join(b.dir, name))) }()
 	ours := []string{b.self, "-do", "lines", name, "1000000", "1000100"}
 	theirs := []string{"sed", "-n", "1000000,1000100p;1000100q", name}
 	idle, err := b.idle()
@@ -126,13 +127,13 @@ func (b *bench) output(args []string) ([]byte, error) {
 
 // replace changes every match in 100 MB. The tool syncs the file and keeps the
 // old content for undo, sed does neither; the second row leaves out the sync.
-func (b *bench) replace() error {
+func (b *bench) replace() (err error) {
 	source, target := filepath.Join(b.dir, "source.txt"), filepath.Join(b.dir, "target.txt")
 	if err := generate(source, 1_300_000, "some words with a needle in the middle of each hundredth\n"); err != nil {
 		return err
 	}
-	defer os.Remove(source)
-	defer os.Remove(target)
+	defer func() { err = errors.Join(err, os.Remove(source)) }()
+	defer func() { err = errors.Join(err, os.Remove(target)) }()
 	idle, err := b.idle()
 	if err != nil {
 		return err

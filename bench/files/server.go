@@ -59,7 +59,7 @@ var errands = []struct {
 }
 
 // server compares the processor time of the two servers.
-func (b *bench) server() error {
+func (b *bench) server() (err error) {
 	if err := b.install(); err != nil {
 		return err
 	}
@@ -80,12 +80,12 @@ func (b *bench) server() error {
 	if err != nil {
 		return err
 	}
-	defer a.stop()
+	defer func() { err = errors.Join(err, a.stop()) }()
 	o, err := start("node", filepath.Join(b.npm, "node_modules", "@modelcontextprotocol", "server-filesystem", "dist", "index.js"), roots[1])
 	if err != nil {
 		return err
 	}
-	defer o.stop()
+	defer func() { err = errors.Join(err, o.stop()) }()
 	for _, e := range errands {
 		var used [2]time.Duration
 		done := 0
