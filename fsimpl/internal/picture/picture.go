@@ -57,6 +57,9 @@ func Fit(ctx context.Context, data []byte, l Limits) (Picture, error) {
 	if pixels := int64(config.Width) * int64(config.Height); pixels > l.Pixels || config.Width > 1<<20 || config.Height > 1<<20 {
 		return Picture{}, fmt.Errorf("%w: %dx%d, the limit is %d", ErrTooLarge, config.Width, config.Height, l.Pixels)
 	}
+	if err := ctx.Err(); err != nil {
+		return Picture{}, err
+	}
 	type outcome struct {
 		picture Picture
 		err     error
