@@ -53,7 +53,7 @@ func contests(g *gitimpl.Extended) []contest {
 		{"blame", func(ctx context.Context) (string, error) {
 			out, err := g.Blame(ctx, facade.GitBlameInput{Path: "d1/f1"})
 			return blameText(out), err
-		}, []string{"blame", "-s", "--root", "--abbrev=11", "d1/f1"}},
+		}, []string{"blame", "-s", "--root", "--abbrev=12", "d1/f1"}},
 		{"branches", func(ctx context.Context) (string, error) {
 			out, err := g.Branches(ctx, facade.GitBranchesInput{})
 			var b strings.Builder
