@@ -70,7 +70,9 @@ func (r *repo) blame(ctx context.Context, path relPath, in facade.GitBlameInput,
 	p.out = facade.GitBlameOutput{Path: encode(path), Lines: []facade.GitBlameLine{}, Commits: []facade.GitBlameCommit{}}
 	err := c.paths([]relPath{path}).stream(ctx, p.parse)
 	if ge := gitError(err); ge != nil && strings.Contains(ge.Stderr, "has only") {
-		e := facade.InvalidArgument("start_line", "the file has no line %d", in.StartLine)
+		_, lines, _ := strings.Cut(ge.Stderr, "has only ")
+		count, _, _ := strings.Cut(lines, "\n")
+		e := facade.InvalidArgument("start_line", "there is no line %d: the file has only %s", in.StartLine, count)
 		return facade.GitBlameOutput{}, cause(e, nil, ge)
 	}
 	return p.out, r.explain(err)

@@ -169,14 +169,30 @@ func (r *repo) switchTo(ctx context.Context, in facade.GitSwitchInput, head faca
 		}
 		return c.value("--create=", name).flags("--no-track").oids(ids...), nil
 	case exists == "":
-		e, _ := errors.AsType[*facade.Error](r.unknown(ctx, "branch", in.Branch))
-		if e.Hint == "" {
-			e.Hint = "create=true makes a new branch"
-		}
-		return nil, e
+		return nil, r.noBranch(ctx, in.Branch, name)
 	}
 	c.args = append(c.args, name)
 	return c, nil
+}
+
+// noBranch reports a branch that does not exist, with the one of a remote that
+// it could start at, or the nearest name.
+func (r *repo) noBranch(ctx context.Context, shown, name string) error {
+	e := fail(facade.CodeNotFound, ErrUnknownRevision, "there is no branch '%s'", shown)
+	e.Field, e.Hint = "branch", "create=true makes a new branch"
+	for _, remote := range r.remoteNames() {
+		id, err := r.tryResolve(ctx, "refs/remotes/"+remote+"/"+name)
+		if err == nil && id != "" {
+			return e.WithHint("create=true with ref='%s/%s' makes one that follows the remote's", remote, shown)
+		}
+	}
+	out, err := r.git("for-each-ref", "--format=%(refname:short)", "--count=1000", "refs/heads").output(ctx)
+	if err == nil {
+		if near := facade.Nearest(shown, strings.Fields(string(out))); near != "" {
+			e.Hint = "did you mean '" + near + "'? create=true makes a new branch"
+		}
+	}
+	return e
 }
 
 // track makes a branch that starts at a remote-tracking one follow it, as git

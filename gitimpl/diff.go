@@ -110,11 +110,13 @@ type diffStyle struct {
 // diff runs a command of the diff family with the flags that make its output
 // the same everywhere, and reads names, counts and patch in one pass.
 func (r *repo) diff(ctx context.Context, c *command, style diffStyle) (facade.GitDiffOutput, error) {
-	c.flags("-z", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty",
+	c.flags("-z", "--raw", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty",
 		"--submodule=short", "--find-renames", "--no-relative")
 	p := diffParser{patchRoom: gitrule.PatchRoom(ctx, style.maxBytes), room: gitrule.NewRoom(ctx, gitrule.HalfRoom)}
 	parse := p.parse
-	if style.before != nil {
+	if style.before == nil {
+		c.flags("--no-abbrev") // which would hold for the commit's own id too
+	} else {
 		parse = func(out *bufio.Reader) error {
 			if err := style.before(out); err != nil {
 				return err

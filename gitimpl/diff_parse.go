@@ -185,6 +185,7 @@ func (p *diffParser) result(namesOnly bool) facade.GitDiffOutput {
 		}
 		out.Files = append(out.Files, f.change)
 	}
+	out.Hidden += p.totals.Files // those beyond what is remembered
 	return out
 }
 

@@ -44,7 +44,7 @@ func (g *Git) History(ctx context.Context, in facade.GitHistoryInput) (facade.Gi
 	c.number("--max-count=", in.Limit+1).number("--skip=", from.Skip)
 	c.args = append(c.args, from.IDs...)
 	if err := c.paths(paths).stream(ctx, p.parse); err != nil {
-		return facade.GitHistoryOutput{}, r.explain(err)
+		return facade.GitHistoryOutput{}, r.historyError(err, in)
 	}
 	out.Commits = append(out.Commits, p.commits...)
 	if p.more {
@@ -77,6 +77,21 @@ func (r *repo) log(in facade.GitHistoryInput) (*command, error) {
 		c.value(f.flag, f.text)
 	}
 	return c, nil
+}
+
+// historyError tells a pattern that git cannot read from other failures.
+func (r *repo) historyError(err error, in facade.GitHistoryInput) error {
+	ge := gitError(err)
+	if ge == nil || in.Grep == "" && in.Author == "" || !strings.Contains(ge.Stderr, "command line, '") {
+		return r.explain(err)
+	}
+	field := "grep"
+	if in.Grep == "" {
+		field = "author"
+	}
+	_, reason, _ := strings.Cut(lastLine(ge.Stderr), "': ")
+	e := facade.InvalidArgument(field, "field '%s' is not an extended regular expression: %s", field, reason)
+	return cause(e.WithHint(`put a backslash before characters that stand for themselves, as \[`), nil, ge)
 }
 
 // logFormat prints the fields of a commit, each followed by NUL.

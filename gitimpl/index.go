@@ -134,9 +134,15 @@ func (r *repo) pathError(ctx context.Context, field string, absent []relPath) *f
 	e := fail(facade.CodeNotFound, ErrPathNotFound, "no such file in the repository: %s", strings.Join(list, ", ")).WithPath(list[0])
 	e.Field = field
 	if out, err := r.git("ls-files", "-z", "--cached", "--others", "--exclude-standard").output(ctx); err == nil {
-		if near := nearestPath(list[0], names(out)); near != "" {
-			e.Hint = "did you mean '" + near + "'?"
+		all := names(out)
+		e.Hint = nearestFile(list[0], all)
+		if slices.Contains(all, list[0]) {
+			e.Message = "git does not track " + list[0]
+			e.Hint = "it is in the work tree only: stage it first"
 		}
+	}
+	if hint := patternHint(list[0]); hint != "" {
+		e.Hint = hint
 	}
 	return e
 }

@@ -58,7 +58,7 @@ func (g *Git) locate(repoPath string) (*place, error) {
 		}
 		if dir == g.root || !within(g.root, filepath.Dir(dir)) {
 			return nil, atRepo(fail(facade.CodeNotFound, ErrNotRepository, "'%s' is not in a git repository", repoPath).
-				WithHint("give the directory of a repository as repo_path; bare repositories are not supported"), repoPath)
+				WithHint("%s", g.repositoriesHint()), repoPath)
 		}
 		dir = filepath.Dir(dir)
 	}
@@ -88,7 +88,7 @@ func (g *Git) directory(repoPath string) (string, error) {
 	real, err := filepath.EvalSymlinks(filepath.Join(g.root, local))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", atRepo(fail(facade.CodeNotFound, ErrNotRepository, "'%s' does not exist", repoPath), repoPath)
+		return "", atRepo(fail(facade.CodeNotFound, ErrNotRepository, "'%s' does not exist", repoPath).WithHint("%s", g.repositoriesHint()), repoPath)
 	case err != nil:
 		return "", atRepo(fail(facade.CodeOf(err), err, "'%s' cannot be resolved", repoPath), repoPath)
 	case !within(g.root, real):

@@ -31,7 +31,7 @@ func (r *repo) path(field, text string) (relPath, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		e := fail(facade.CodeOutsideRoot, ErrOutsideRoot, "'%s' is outside the repository", text).WithPath(text)
 		e.Field = field
-		return "", e
+		return "", e.WithHint("paths are relative to the top of the repository; one that starts with '/' is from the root of this tool")
 	}
 	return relPath(name), nil
 }

@@ -53,7 +53,7 @@ func (r *repo) pullable(ctx context.Context, in facade.GitPullInput) (facade.Git
 	}
 	if op := r.operation(); op != "none" && op != "bisect" {
 		return head, "", fail(facade.CodeConflict, ErrConflict, "a %s is in progress", op).
-			WithHint("finish it with a commit, or give up with merge_abort")
+			WithHint("%s", waitingHint(op))
 	}
 	branch := in.Branch
 	if branch == "" && head.Detached {
@@ -124,17 +124,37 @@ func (r *repo) integrated(ctx context.Context, out facade.GitPullOutput, merr er
 	switch {
 	case len(out.Conflicts) > 0:
 		return out, cause(facade.Errorf(facade.CodeConflict, "the %s has conflicts in %d file(s)", out.Operation, len(out.Conflicts)+out.Hidden).
-			WithHint("resolve the files, stage them and commit, or give up with merge_abort"), ErrConflict, ge)
+			WithHint("%s", conflictHint(out.Operation)), ErrConflict, ge)
 	case out.Operation != "none":
 		return out, r.commitError(ctx, merr)
 	}
 	return out, r.overwriteError(ctx, ge)
 }
 
+// conflictHint tells how to go on after conflicts. A commit ends a merge; of a
+// rebase it is only one of the steps, and the tool has no action for the next.
+func conflictHint(operation string) string {
+	if operation == "rebase" {
+		return "give up with merge_abort, then pull with mode=merge, whose conflicts a commit resolves"
+	}
+	return "write the wanted content into the files, stage them and commit, or give up with merge_abort"
+}
+
+// waitingHint tells how to end an operation that is in progress.
+func waitingHint(operation string) string {
+	if operation == "merge" {
+		return "finish it: stage the resolved files and commit; or give up with merge_abort"
+	}
+	return "give up with merge_abort, or finish it with git itself"
+}
+
 // overwriteError explains a command that refused to touch the work tree.
 func (r *repo) overwriteError(ctx context.Context, ge *GitError) error {
 	if r.lockHeld(ge) {
 		return r.failed(ge)
+	}
+	if op := r.operation(); op != "none" && op != "bisect" {
+		return cause(facade.Errorf(facade.CodeConflict, "a %s is in progress", op).WithHint("%s", waitingHint(op)), ErrConflict, ge)
 	}
 	out, err := r.git("status", "--porcelain", "-z", "--ignore-submodules=dirty", "--untracked-files=all").output(ctx)
 	if err != nil {

@@ -68,7 +68,7 @@ func (r *repo) remote(name string) (*remote, error) {
 		if reason := r.refuses(address); reason != "" {
 			e := fail(facade.CodeDenied, ErrUnknownRemote, "the address of remote '%s' is not allowed: %s", name, reason)
 			e.Field = "remote"
-			return nil, e
+			return nil, e.WithHint("https and ssh addresses are allowed, and repositories inside the root; the host can allow more")
 		}
 	}
 	m.inside = r.inside(m.pushURL)

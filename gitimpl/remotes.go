@@ -1,6 +1,7 @@
 package gitimpl
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 
@@ -23,7 +24,7 @@ func (x *Extended) Remotes(ctx context.Context, in facade.GitRemotesInput) (faca
 			m.PushURL = r.address(push)
 		}
 		if _, err := r.remote(name); err != nil {
-			m.Usable, m.Reason = false, err.Error()
+			m.Usable, m.Reason = false, cmp.Or(r.refuses(url), r.refuses(cmp.Or(push, url)))
 		}
 		out.Remotes = append(out.Remotes, m)
 	}

@@ -57,9 +57,9 @@ func (r *repo) unknown(ctx context.Context, field, rev string) error {
 		return e
 	}
 	e := fail(facade.CodeNotFound, ErrUnknownRevision, "'%s' is no commit of this repository", rev)
-	e.Field = field
+	e.Field, e.Hint = field, revisionHint(field, rev)
 	out, err := r.git("for-each-ref", "--format=%(refname:short)", "--count=1000").output(ctx)
-	if err == nil {
+	if err == nil && !strings.ContainsAny(rev, ":") && !strings.Contains(rev, "..") {
 		if near := facade.Nearest(rev, strings.Fields(string(out))); near != "" {
 			e.Hint = "did you mean '" + near + "'?"
 		}

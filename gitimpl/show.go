@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"strconv"
 	"strings"
@@ -79,6 +80,11 @@ func (r *repo) showFile(ctx context.Context, in facade.GitShowInput) (facade.Git
 		return facade.GitShowOutput{}, err
 	}
 	out.File, err = r.fileAt(ctx, ids[0], path, gitrule.PatchRoom(ctx, in.MaxBytes))
+	if e, ok := errors.AsType[*facade.Error](err); ok && e.Code == facade.CodeNotFound {
+		if all, lerr := r.git("ls-tree", "-r", "-z", "--name-only", "--full-tree").oids(ids[0]).output(ctx); lerr == nil {
+			e.Hint = nearestFile(encode(path), names(all))
+		}
+	}
 	return out, err
 }
 

@@ -35,7 +35,7 @@ func (x *Extended) Stash(ctx context.Context, in facade.GitStashInput) (facade.G
 	default:
 		if in.Entry >= len(entries) {
 			e := fail(facade.CodeNotFound, ErrUnknownRevision, "the stash has %d entries; there is no entry %d", len(entries), in.Entry)
-			e.Field = "entry"
+			e.Field, e.Hint = "entry", "operation=list tells what there is"
 			return facade.GitStashOutput{}, e
 		}
 		err = r.stashEntry(ctx, in, oid(entries[in.Entry].OID), &out)

@@ -53,7 +53,7 @@ func contests(g *gitimpl.Extended) []contest {
 		{"blame", func(ctx context.Context) (string, error) {
 			out, err := g.Blame(ctx, facade.GitBlameInput{Path: "d1/f1"})
 			return blameText(out), err
-		}, []string{"blame", "-s", "--root", "--abbrev=11", "d1/f1"}},
+		}, []string{"blame", "-s", "-l", "--root", "d1/f1"}},
 		{"branches", func(ctx context.Context) (string, error) {
 			out, err := g.Branches(ctx, facade.GitBranchesInput{})
 			var b strings.Builder
@@ -89,11 +89,15 @@ func statusText(out facade.GitStatusOutput) string {
 	return b.String()
 }
 
-// blameText is how git blame -s shows lines.
+// blameText is how git blame -s -l shows lines.
 func blameText(out facade.GitBlameOutput) string {
 	var b strings.Builder
+	ids := map[string]string{"": strings.Repeat("0", 40)} // not committed yet
+	for _, c := range out.Commits {
+		ids[c.Short] = c.OID
+	}
 	for _, l := range out.Lines {
-		fmt.Fprintf(&b, "%s %*d) %s\n", l.Commit, len(fmt.Sprint(len(out.Lines))), l.Line, l.Content)
+		fmt.Fprintf(&b, "%s %*d) %s\n", ids[l.Commit], len(fmt.Sprint(len(out.Lines))), l.Line, l.Content)
 	}
 	return b.String()
 }

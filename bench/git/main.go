@@ -1,7 +1,7 @@
 // Command git times the reading actions of the git tool beside the bare git
 // command that gives the same answer, on a small repository and on one with
 // 10,000 commits and 10,000 files: rounds in which both take turns, medians,
-// ratios and limits. It compares the answers, and exits with 1 when they
+// ratios of both times, and limits. It compares the answers, and exits with 1 when they
 // differ or a limit is exceeded. The machine should have nothing else to do.
 //
 //	go run ./git [-rounds 41] [-only history] [-size large]
@@ -52,7 +52,7 @@ func run(ctx context.Context, rounds int, only, size string) (ok bool, err error
 		return false, err
 	}
 	ok = true
-	fmt.Printf("%-28s %9s %9s %6s %9s\n", "medians of "+fmt.Sprint(rounds)+" rounds", "ours", "git", "ratio", "beyond")
+	fmt.Printf("%-28s %9s %9s %6s %9s %6s\n", "medians of "+fmt.Sprint(rounds)+" rounds", "ours", "git", "ratio", "beyond", "cpu")
 	for _, s := range []scale{{"small", 10, 10}, {"large", 10_000, 10_000}} {
 		if size != "" && s.name != size {
 			continue
@@ -97,20 +97,20 @@ func quiet(temp string) error {
 
 // race compares the answers, lets both sides take turns, and prints a row.
 func (c *contest) race(ctx context.Context, dir string, s scale, rounds int) (bool, error) {
-	var ours, bare []time.Duration
+	var ours, bare, oursCPU, bareCPU []time.Duration
 	equal := true
 	for n := range rounds + 3 { // the first ones warm up
-		var mine, theirs time.Duration
+		var mine, theirs sample
 		var got string
 		var want []byte
 		sides := []func() error{
 			func() (err error) {
-				defer since(time.Now(), &mine)
+				defer since(now(), &mine)
 				got, err = c.ours(ctx)
 				return err
 			},
 			func() (err error) {
-				defer since(time.Now(), &theirs)
+				defer since(now(), &theirs)
 				cmd := exec.CommandContext(ctx, "git", c.bare...)
 				cmd.Dir, cmd.Stderr = dir, os.Stderr
 				want, err = cmd.Output()
@@ -124,11 +124,13 @@ func (c *contest) race(ctx context.Context, dir string, s scale, rounds int) (bo
 		}
 		equal = equal && len(want) > 0 && got == string(want)
 		if n >= 3 {
-			ours, bare = append(ours, mine), append(bare, theirs)
+			ours, bare = append(ours, mine.wall), append(bare, theirs.wall)
+			oursCPU, bareCPU = append(oursCPU, mine.cpu), append(bareCPU, theirs.cpu)
 		}
 	}
 	a, b := median(ours), median(bare)
 	ratio := float64(a) / float64(b)
+	cpu := median(oursCPU).Seconds() / median(bareCPU).Seconds()
 	note := ""
 	switch {
 	case !equal:
@@ -137,11 +139,24 @@ func (c *contest) race(ctx context.Context, dir string, s scale, rounds int) (bo
 		note = "  OVER THE LIMIT"
 	}
 	ms := func(d time.Duration) string { return fmt.Sprintf("%.2f ms", d.Seconds()*1000) }
-	fmt.Printf("%-28s %9s %9s %6.2f %9s%s\n", s.name+" "+c.name, ms(a), ms(b), ratio, ms(a-b), note)
+	fmt.Printf("%-28s %9s %9s %6.2f %9s %6.2f%s\n", s.name+" "+c.name, ms(a), ms(b), ratio, ms(a-b), cpu, note)
 	return note == "", nil
 }
 
-func since(began time.Time, took *time.Duration) { *took = time.Since(began) }
+// sample is a time by the clock, and by the processors, which the load of the
+// machine changes less.
+type sample struct{ wall, cpu time.Duration }
+
+type moment struct {
+	clock time.Time
+	cpu   time.Duration
+}
+
+func now() moment { return moment{time.Now(), processorTime()} }
+
+func since(began moment, took *sample) {
+	*took = sample{time.Since(began.clock), processorTime() - began.cpu}
+}
 
 func median(list []time.Duration) time.Duration {
 	slices.Sort(list)

@@ -29,6 +29,7 @@ type config struct {
 	granular   bool
 	perAction  bool
 	gitExtra   bool
+	anyDir     bool
 	sandbox    string
 	index      string
 	tools      []string
@@ -56,6 +57,7 @@ func parse(args []string, stderr io.Writer) (config, error) {
 	flags.StringVar(&c.index, "index", "", "`file` of the document tool's index, outside of the root; memory keeps it in memory; "+
 		"the default is one for each root in the user's cache")
 	flags.BoolVar(&c.gitExtra, "git-extra", false, "let git show, blame, list branches, switch, stash, and list conflicts and remotes too")
+	flags.BoolVar(&c.anyDir, "file-remotes", false, "let git fetch from, pull from and push to directories outside the root, where a remote's address names one")
 	flags.StringVar(&content, "content", "structured", "where replies carry their payload: structured, text or envelope; "+
 		"text for clients that show the model text blocks only")
 	flags.StringVar(&c.approve, "approve", approveNone, "actions that write, execute or destroy: none lets them run, ask has the user "+

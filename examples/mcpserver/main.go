@@ -25,6 +25,7 @@ import (
 	"github.com/toolfacade/toolfacade"
 	"github.com/toolfacade/toolfacade/docs/document"
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl"
 	mcphost "github.com/toolfacade/toolfacade/host/mcp"
 )
 
@@ -108,6 +109,7 @@ func open(ctx context.Context, c config, log *slog.Logger) (*facade.Set, error) 
 	pdfs := c.pdf()
 	documents.Formats = []document.Format{pdfs}
 	tools, err := toolfacade.Open(c.root, &toolfacade.Options{
+		Git:       &gitimpl.Options{FileRemotes: c.anyDir},
 		GitExtras: c.gitExtra,
 		Python:    python,
 		Terminal:  terminal,

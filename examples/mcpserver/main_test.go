@@ -8,6 +8,7 @@ import (
 	"flag"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +19,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"go.uber.org/goleak"
+
+	"github.com/toolfacade/toolfacade/internal/testenv"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -216,5 +219,30 @@ func TestSync(t *testing.T) {
 	}
 	if got = piped(t, sync, "-root", dir, "-sync-target", target)[3].Result; !strings.Contains(string(got.StructuredContent), `"deleted":["a.txt"]`) {
 		t.Errorf("%s", got.StructuredContent)
+	}
+}
+
+// TestFileRemotes holds that directories outside the root are remotes only
+// when the command line says so.
+func TestFileRemotes(t *testing.T) {
+	base := t.TempDir()
+	root := filepath.Join(base, "root")
+	for _, args := range [][]string{
+		{"init", "-q", "--bare", filepath.Join(base, "remote.git")}, {"init", "-q", root},
+		{"-C", root, "remote", "add", "origin", filepath.Join(base, "remote.git")},
+	} {
+		if out, err := exec.Command(testenv.NeedProgram(t, "git"), args...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	const call = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"git","arguments":{"action":"fetch"}}}` + "\n"
+	for _, c := range []struct {
+		args []string
+		want string
+	}{{nil, "outside the root"}, {[]string{"-file-remotes"}, "nothing new"}} {
+		reply := piped(t, call, append(c.args, "-root", root, "-tools", "git", "-content", "text")...)[2]
+		if !strings.Contains(reply.Result.Content[0].Text, c.want) {
+			t.Errorf("%v: %s", c.args, reply.Result.Content[0].Text)
+		}
 	}
 }
