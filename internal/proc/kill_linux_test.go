@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -180,6 +181,31 @@ func TestManyAtOnce(t *testing.T) {
 			t.Errorf("the result is %+v", r)
 		}
 	}
+}
+
+// TestNeighbors runs commands side by side whose ends and starts overlap: none
+// may take another's process, just forked, for its own.
+func TestNeighbors(t *testing.T) {
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for i := range 60 {
+				c := shell(t, "exit 3")
+				if i%2 == 0 {
+					c.Limits = Limits{OpenFiles: 64} // another way to start
+				}
+				p, err := Start(c)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if r := p.Result(); r.ExitCode != 3 {
+					t.Errorf("the result is %+v", r)
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 func TestFlood(t *testing.T) {
