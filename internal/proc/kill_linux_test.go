@@ -23,6 +23,17 @@ func python(t testing.TB) string {
 	return testenv.NeedProgram(t, "python3")
 }
 
+// survives reports whether a process runs on. One that was killed may still be
+// on its way out, beyond its own code.
+func survives(pid int) bool {
+	for end := time.Now().Add(2 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if !alive(pid) {
+			return false
+		}
+	}
+	return true
+}
+
 // alive reports whether a process runs.
 func alive(pid int) bool {
 	s, ok := readStat(pid)
@@ -70,7 +81,7 @@ func TestStopKillsTheTree(t *testing.T) {
 			if r := finish(t, p); r.Cause != Canceled || len(r.Leaked) > 0 {
 				t.Errorf("cause %v, leaked %v", r.Cause, r.Leaked)
 			}
-			if alive(pid) {
+			if survives(pid) {
 				t.Errorf("%d survived", pid)
 				killProcess(Survivor{PID: pid})
 			}
@@ -85,7 +96,7 @@ func TestEndKillsWhatIsLeft(t *testing.T) {
 			if r := finish(t, p); r.Cause != Exited || r.ExitCode != 0 || len(r.Leaked) > 0 {
 				t.Errorf("the result is %+v", r)
 			}
-			if alive(pid) {
+			if survives(pid) {
 				t.Errorf("%d survived", pid)
 				killProcess(Survivor{PID: pid})
 			}
