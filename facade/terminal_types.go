@@ -70,6 +70,8 @@ type TerminalStartInput struct {
 	Stdin string `json:"stdin,omitempty"`
 	// Variables to add.
 	Env map[string]string `json:"env,omitempty"`
+	// Give it a terminal, as interactive programs want; it ends with this server.
+	TTY bool `json:"tty,omitempty" default:"false"`
 }
 
 // Validate refuses an empty command.

@@ -74,7 +74,12 @@ func (t *Terminal) StartProcess(ctx context.Context, in facade.TerminalStartInpu
 	if err != nil {
 		return facade.TerminalStartOutput{}, err
 	}
-	job.Spec.KeepInput, job.Spec.Timeout = true, seconds(in.Timeout)
+	job.Spec.KeepInput, job.Spec.Timeout, job.Terminal = true, seconds(in.Timeout), in.TTY
+	if in.TTY && in.Args == nil && runtime.GOOS != "windows" {
+		// The shell stays in front of the last command: as process 1 of a sandbox
+		// that would not be interrupted by a key.
+		job.Spec.Flags[1] += "\nexit $?"
+	}
 	out, err := t.run.Background(ctx, job)
 	return facade.TerminalStartOutput(out), err
 }

@@ -109,5 +109,59 @@ func terminalRules() []execRule {
 				x.fails("invalid_argument", "kill", "pid", started.PID, "task_id", started.TaskID)
 			},
 		},
+		{
+			Name: "terminal/foreign-pid", Needs: tasks, Explanation: "A session can neither read, feed nor kill another session's command by its pid.",
+			Run: func(x *execTest) {
+				started := decodedExec[facade.PythonRunBackgroundOutput](x, x.ok("start", x.args(sleeper)...))
+				other := x.of("another")
+				other.fails("not_found", "kill", "pid", started.PID)
+				other.fails("not_found", "output", "pid", started.PID)
+				other.fails("not_found", "input", "pid", started.PID, "data", "x")
+				if ids := x.listed("state", "running"); len(ids) != 1 {
+					x.Errorf("after the other session's attempts %v run", ids)
+				}
+				x.ok("kill", "task_id", started.TaskID)
+			},
+		},
+		{
+			Name: "terminal/list", Needs: tasks, Explanation: "The list shows the command, its start, and running, completed or failed.",
+			Run: func(x *execTest) {
+				var ids []string
+				for _, line := range []string{"exit 0", "exit 9", "sleep 600"} {
+					ids = append(ids, decodedExec[facade.PythonRunBackgroundOutput](x, x.ok("start", "command", line)).TaskID)
+				}
+				x.ends(ids[0])
+				x.ends(ids[1])
+				list := decodedExec[facade.TerminalListOutput](x, x.ok("list"))
+				if len(list.Processes) != 3 {
+					x.Fatalf("the list is %+v", list)
+				}
+				for i, want := range []facade.ProcessStatus{facade.ProcessRunning, facade.ProcessFailed, facade.ProcessCompleted} {
+					if p := list.Processes[i]; p.Status != want || p.StartTime == nil || p.Command == "" || p.TaskID != ids[2-i] {
+						x.Errorf("process %d of the list is %+v, want %s, %s", i, p, ids[2-i], want)
+					}
+				}
+				x.ok("kill", "task_id", ids[2])
+			},
+		},
+		{
+			Name: "terminal/tty", Needs: tasks, Explanation: "With tty the command has a terminal that is fed, read and closed as any task, or the start is unsupported.",
+			Run: func(x *execTest) {
+				r := x.call(direct(), "start", "command", `test -t 0 && test -t 1 && echo "a terminal"; read line; echo "got $line"; cat`, "tty", true)
+				if r != nil && r.Error != nil && r.Error.Code == facade.CodeUnsupported {
+					return
+				}
+				if r == nil || r.Error != nil {
+					x.Fatalf("the start gives %+v", r)
+				}
+				id := decodedExec[facade.PythonRunBackgroundOutput](x, r).TaskID
+				x.ok("input", "task_id", id, "data", "word\n")
+				x.ok("input", "task_id", id, "eof", true)
+				all, end := x.ends(id)
+				if !strings.Contains(all, "a terminal\r\n") || !strings.Contains(all, "got word\r\n") || end.State != facade.TaskSucceeded {
+					x.Errorf("the session ended as %s with %q", end.State, all)
+				}
+			},
+		},
 	}...)
 }

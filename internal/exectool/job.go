@@ -14,6 +14,9 @@ import (
 type Job struct {
 	Spec  facade.TaskSpec // without session and tool
 	Yield time.Duration   // 0 waits for the end
+	// Terminal gives the program a terminal of its own. Such a job ends with
+	// the runner.
+	Terminal bool
 	// OnOutput gets the output as it comes.
 	OnOutput func(facade.OutputChunk) error
 }

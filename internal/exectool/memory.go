@@ -75,7 +75,7 @@ func (m *memory) start(ctx context.Context, job Job) (*task, error) {
 	}
 	cmd, err := m.r.prepare(job.Spec, t.dir)
 	if err == nil {
-		cmd.OnOutput = t.forward(ctx)
+		cmd.OnOutput, cmd.Terminal = t.forward(ctx), job.Terminal
 		t.proc, err = proc.Start(cmd)
 	}
 	if err != nil {

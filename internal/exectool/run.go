@@ -76,6 +76,14 @@ func (r *Runner) Background(ctx context.Context, job Job) (facade.PythonRunBackg
 		return facade.PythonRunBackgroundOutput{}, err
 	}
 	job = r.spec(ctx, job)
+	if job.Terminal { // a host that is gone leaves nobody to hold it
+		t, err := r.own.start(ctx, job)
+		if err != nil {
+			return facade.PythonRunBackgroundOutput{}, err
+		}
+		t.quiet.hush()
+		return facade.PythonRunBackgroundOutput{TaskID: t.id, State: facade.TaskRunning, PID: t.proc.PID()}, nil
+	}
 	store := r.background(true)
 	if store == nil {
 		store = r.own

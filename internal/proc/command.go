@@ -59,6 +59,11 @@ type Command struct {
 	// [Process.Write].
 	Stdin     string
 	KeepInput bool
+	// Terminal gives the process a terminal of its own, in place of three pipes:
+	// what it writes to either output comes as [Stdout], with its echo and line
+	// ends. Where the system has none the start fails with
+	// [errors.ErrUnsupported].
+	Terminal bool
 	// Timeout is how long the process may run; 0 means for ever.
 	Timeout time.Duration
 	// Grace is how long INT and then TERM may take before KILL.

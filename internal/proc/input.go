@@ -26,7 +26,12 @@ type input struct {
 	pipe *os.File
 	turn chan struct{}
 	shut chan struct{} // closed with the pipe
+	// A terminal tells its reader the end by a character: alone in a line once,
+	// behind part of a line twice.
+	terminal, within bool
 }
+
+const endOfInput = "\x04"
 
 func newInput(pipe *os.File) *input {
 	in := &input{pipe: pipe, turn: make(chan struct{}, 1), shut: make(chan struct{})}
@@ -46,6 +51,7 @@ func (in *input) start(text string, keep bool) {
 	<-in.turn
 	go func() {
 		_, _ = io.Copy(in.pipe, strings.NewReader(text)) // a program need not read
+		in.wrote(text)
 		if !keep {
 			in.shutPipe()
 		}
@@ -81,6 +87,7 @@ func (in *input) write(ctx context.Context, text string) (int, error) {
 	stop := context.AfterFunc(ctx, func() { _ = in.pipe.SetWriteDeadline(time.Unix(1, 0)) })
 	defer stop()
 	n, err := io.WriteString(in.pipe, text)
+	in.wrote(text[:n])
 	switch {
 	case err == nil:
 		return n, nil
@@ -103,11 +110,25 @@ func (in *input) closeAfter(ctx context.Context) error {
 	return nil
 }
 
+// wrote notes whether the input stands within a line.
+func (in *input) wrote(text string) {
+	if text != "" {
+		in.within = !strings.HasSuffix(text, "\n")
+	}
+}
+
 // shutPipe closes the pipe; the caller holds the turn.
 func (in *input) shutPipe() {
 	select {
 	case <-in.shut:
 	default:
+		if in.terminal {
+			end := endOfInput
+			if in.within {
+				end += endOfInput
+			}
+			_, _ = io.WriteString(in.pipe, end) // nobody may be there to read it
+		}
 		_ = in.pipe.Close() // what the program did not read is lost anyway
 		close(in.shut)
 	}

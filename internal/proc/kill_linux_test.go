@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -20,6 +21,17 @@ func python(t testing.TB) string {
 		return "/usr/bin/python3"
 	}
 	return testenv.NeedProgram(t, "python3")
+}
+
+// survives reports whether a process runs on. One that was killed may still be
+// on its way out, beyond its own code.
+func survives(pid int) bool {
+	for end := time.Now().Add(2 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if !alive(pid) {
+			return false
+		}
+	}
+	return true
 }
 
 // alive reports whether a process runs.
@@ -69,7 +81,7 @@ func TestStopKillsTheTree(t *testing.T) {
 			if r := finish(t, p); r.Cause != Canceled || len(r.Leaked) > 0 {
 				t.Errorf("cause %v, leaked %v", r.Cause, r.Leaked)
 			}
-			if alive(pid) {
+			if survives(pid) {
 				t.Errorf("%d survived", pid)
 				killProcess(Survivor{PID: pid})
 			}
@@ -84,7 +96,7 @@ func TestEndKillsWhatIsLeft(t *testing.T) {
 			if r := finish(t, p); r.Cause != Exited || r.ExitCode != 0 || len(r.Leaked) > 0 {
 				t.Errorf("the result is %+v", r)
 			}
-			if alive(pid) {
+			if survives(pid) {
 				t.Errorf("%d survived", pid)
 				killProcess(Survivor{PID: pid})
 			}
@@ -180,6 +192,31 @@ func TestManyAtOnce(t *testing.T) {
 			t.Errorf("the result is %+v", r)
 		}
 	}
+}
+
+// TestNeighbors runs commands side by side whose ends and starts overlap: none
+// may take another's process, just forked, for its own.
+func TestNeighbors(t *testing.T) {
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for i := range 60 {
+				c := shell(t, "exit 3")
+				if i%2 == 0 {
+					c.Limits = Limits{OpenFiles: 64} // another way to start
+				}
+				p, err := Start(c)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if r := p.Result(); r.ExitCode != 3 {
+					t.Errorf("the result is %+v", r)
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 func TestFlood(t *testing.T) {

@@ -18,7 +18,7 @@ type Process struct {
 	started time.Time
 	out     *output
 	in      *input
-	readers [2]*os.File
+	readers []*os.File // of stdout and stderr, or of the terminal
 	pumps   sync.WaitGroup
 	exited  chan exit
 	stop    chan struct{}
@@ -51,7 +51,10 @@ func Start(cmd Command) (*Process, error) {
 	go p.live(pipes, launched)
 	if err := <-launched; err != nil {
 		p.in.close()
-		return nil, errors.Join(err, p.readers[0].Close(), p.readers[1].Close())
+		for _, r := range p.readers {
+			err = errors.Join(err, r.Close())
+		}
+		return nil, err
 	}
 	if cmd.OnOutput != nil {
 		p.out.sink = newSink(cmd.OnOutput)
@@ -73,6 +76,15 @@ func (p *Process) open() ([]*os.File, error) {
 		}
 		return nil, fmt.Errorf("pipes of the process: %w", err)
 	}
+	if p.cmd.Terminal {
+		child, out, feed, err := openTerminal()
+		if err != nil {
+			return nil, err
+		}
+		p.in, p.readers = newInput(feed), []*os.File{out}
+		p.in.terminal = true
+		return []*os.File{child, child, child}, nil
+	}
 	stdin, feed, err := openInput(p.cmd.Stdin != "" || p.cmd.KeepInput)
 	if err != nil {
 		return fail(err)
@@ -81,12 +93,12 @@ func (p *Process) open() ([]*os.File, error) {
 	if feed != nil {
 		ours = append(ours, feed)
 	}
-	for i := range p.readers {
+	for range 2 {
 		r, w, err := os.Pipe()
 		if err != nil {
 			return fail(err)
 		}
-		p.readers[i] = r
+		p.readers = append(p.readers, r)
 		ours, theirs = append(ours, r), append(theirs, w)
 	}
 	return theirs, nil
@@ -100,11 +112,11 @@ func (p *Process) live(files []*os.File, launched chan<- error) {
 	child, err := p.cmd.Launch(Child{
 		Path: p.cmd.Path, Args: append([]string{p.cmd.Path}, p.cmd.Args...),
 		Env: append(p.cmd.Env[:len(p.cmd.Env):len(p.cmd.Env)], MarkVariable(p.mark)),
-		Dir: p.cmd.Dir, Files: files, Limits: p.cmd.Limits,
+		Dir: p.cmd.Dir, Files: files, Limits: p.cmd.Limits, Terminal: p.cmd.Terminal,
 		Ended: func(do func(r *Result)) { p.ended = append(p.ended, do) },
 	})
 	for _, f := range files {
-		_ = f.Close() // the child has its own; nothing was written here
+		_ = f.Close() // the child has its own; nothing was written here; a terminal is there three times
 	}
 	p.os = child
 	launched <- err

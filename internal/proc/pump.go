@@ -18,6 +18,12 @@ const (
 	queueLen  = 64
 )
 
+// The size of a terminal.
+const (
+	terminalRows    = 40
+	terminalColumns = 120
+)
+
 // output takes what both pumps read.
 type output struct {
 	mu      sync.Mutex

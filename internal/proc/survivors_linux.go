@@ -26,6 +26,7 @@ func killProcess(s Survivor) { _ = unix.Kill(s.PID, unix.SIGKILL) }
 // stat is what the sweep reads of a process.
 type stat struct {
 	pid, parent int
+	session     int
 	state       byte
 	name        string
 }
@@ -45,11 +46,12 @@ func parseStat(pid int, raw []byte) (stat, bool) {
 		return stat{}, false
 	}
 	f := bytes.Fields(raw[to+1:])
-	if len(f) < 2 || len(f[0]) != 1 {
+	if len(f) < 4 || len(f[0]) != 1 {
 		return stat{}, false
 	}
 	parent, err := strconv.Atoi(string(f[1]))
-	return stat{pid: pid, parent: parent, state: f[0][0], name: string(raw[from+1 : to])}, err == nil
+	session, sessionErr := strconv.Atoi(string(f[3]))
+	return stat{pid: pid, parent: parent, session: session, state: f[0][0], name: string(raw[from+1 : to])}, err == nil && sessionErr == nil
 }
 
 // fewIDs is how many ids are tried one by one; more make a look at all of /proc
@@ -98,8 +100,8 @@ func lastPID() int {
 	return n
 }
 
-// family lists the living processes that are ours: descendants, those that
-// carry the mark and those that hold an output.
+// family lists the living processes that are ours: descendants, those of the
+// terminal's session, those that carry the mark and those that hold an output.
 func (p *Process) family() []Survivor {
 	pipes := p.pipes()
 	ours := map[int]bool{p.os.Pid: true}
@@ -113,7 +115,7 @@ func (p *Process) family() []Survivor {
 			if !ok || ours[pid] || s.state == 'Z' || s.state == 'X' {
 				continue
 			}
-			if leads(pid) && (ours[s.parent] || p.marked(pid) || holds(pid, pipes)) {
+			if leads(pid) && (ours[s.parent] || p.cmd.Terminal && s.session == p.os.Pid || p.marked(pid) || holds(pid, pipes)) {
 				ours[pid], again = true, true
 				found = append(found, Survivor{PID: pid, Command: commandLine(s)})
 			}
