@@ -78,19 +78,14 @@ def report(file):
 
 def run(request, echo):
     """Run the program. Return its exit code, and whether it asked to end."""
-    import ast
-
     ended = False
     try:
         with open(request["file"], "rb") as f:
-            tree = ast.parse(f.read(), sys.argv[0])
-        last = tree.body.pop() if echo and tree.body and isinstance(tree.body[-1], ast.Expr) else None
-        exec(compile(tree, sys.argv[0], "exec"), main.__dict__)
-        if last is not None:
-            value = eval(compile(ast.Expression(last.value), sys.argv[0], "eval"), main.__dict__)
-            if value is not None:
-                main.__dict__["_"] = value
-                print(repr(value))
+            source = f.read()
+        if echo:
+            evaluate(source)
+        else:
+            exec(compile(source, sys.argv[0], "exec"), main.__dict__)
         code = 0
     except SystemExit as e:
         ended = True
@@ -109,6 +104,20 @@ def run(request, echo):
         except Exception:
             pass
     return code, ended
+
+
+def evaluate(source):
+    """Run a source and show the value that it ends with, as the prompt does."""
+    import ast
+
+    tree = ast.parse(source, sys.argv[0])
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, sys.argv[0], "exec"), main.__dict__)
+    if last is not None:
+        value = eval(compile(ast.Expression(last.value), sys.argv[0], "eval"), main.__dict__)
+        if value is not None:
+            main.__dict__["_"] = value
+            print(repr(value))
 
 
 def figures():
@@ -164,7 +173,11 @@ def others():
 
 
 def clean():
-    """End all that a program left."""
+    """End all that a program left: its orphans are children of this process."""
+    try:
+        os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:
+        return
     left = list(others())
     while left:
         for pid in left:
@@ -193,8 +206,9 @@ def shared():
 
 
 def serve_pool():
-    import ctypes, gc
+    import ctypes, gc, select
 
+    compile("", "", "exec")  # sets up what each child would set up otherwise
     if os.getpid() != 1 and ctypes.CDLL(None, use_errno=True).prctl(36, 1, 0, 0, 0) != 0:
         return send(refused="the orphans of programs cannot be adopted here")
     for module in preloads:
