@@ -22,7 +22,7 @@ type PythonRunInput struct {
 	Env map[string]string `json:"env,omitempty"`
 	// Milliseconds until it goes on as a task; 0 is never.
 	YieldMS int `json:"yield_ms,omitempty" min:"0" max:"3600000"`
-	// Interpreter that keeps its variables.
+	// Interpreter that keeps its variables; exit() resets it.
 	Session string `json:"session,omitempty"`
 }
 

@@ -39,35 +39,41 @@ func (p *Python) job(ctx context.Context, in facade.PythonRunInput) (exectool.Jo
 	if err != nil {
 		return exectool.Job{}, err
 	}
-	flags := []string{"-u"}
-	if python.safe {
-		flags = append(flags, "-P")
-	}
 	timeout := time.Duration(in.Timeout * float64(time.Second))
 	if timeout <= 0 {
 		timeout = DefaultTimeout
 	}
 	spec := facade.TaskSpec{
 		Label: exectool.Label(append([]string{src.label}, in.Args...)...), Dir: dir,
-		Program: python.path, Flags: append(flags, "-c", boot), File: program, Args: append([]string{src.file, src.name}, in.Args...),
+		Program: python.path, Flags: append(python.flags(), "-c", boot), File: program, Args: append([]string{src.file, src.name}, in.Args...),
 		Files: []facade.TaskFile{{Name: program, Data: []byte(src.code)}},
-		Env: append([]string{
-			"PYTHONUTF8=1", "PYTHONIOENCODING=utf-8", "PYTHONDONTWRITEBYTECODE=1", "MPLBACKEND=Agg",
-		}, env...),
+		Env:   append(variables(), env...),
 		Stdin: in.Stdin, Timeout: timeout, ReadOnly: python.need,
 	}
-	return exectool.Job{Spec: spec}, nil
+	job := exectool.Job{Spec: spec, Request: exectool.Request{Argv: append([]string{src.name}, in.Args...)}}
+	if src.file != "" {
+		job.Request.File = filepath.Join(p.run.Dir(), dir, src.file)
+	}
+	return job, nil
+}
+
+// variables are what every interpreter gets.
+func variables() []string {
+	return []string{"PYTHONUTF8=1", "PYTHONIOENCODING=utf-8", "PYTHONDONTWRITEBYTECODE=1", "MPLBACKEND=Agg"}
+}
+
+// flags are the interpreter's own arguments.
+func (i interpreter) flags() []string {
+	if i.safe {
+		return []string{"-u", "-P"}
+	}
+	return []string{"-u"}
 }
 
 // check refuses what this implementation cannot do.
 func (p *Python) check(in facade.PythonRunInput) error {
 	if err := in.Validate(); err != nil {
 		return err
-	}
-	if in.Session != "" {
-		e := facade.Errorf(facade.CodeUnsupported, "interpreters that keep their variables are not offered here")
-		e.Field = "session"
-		return e.WithHint("leave out 'session', and write what has to last to a file")
 	}
 	return p.run.Ready()
 }

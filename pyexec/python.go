@@ -2,6 +2,7 @@ package pyexec
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/toolfacade/toolfacade/facade"
@@ -18,14 +19,21 @@ type Options struct {
 	// looks for python3 in PATH. It is run once, outside any sandbox, to learn
 	// what it needs.
 	Interpreter string
+	// Pool, when not nil, keeps warm interpreters.
+	Pool *PoolOptions
+	// MaxSessions is how many interpreters may keep their variables; 0 means 8.
+	// Above it the one that was used least lately is ended.
+	MaxSessions int
 }
 
 // Python runs Python programs below one root. A program that is waited for
 // lives as long as the Python: Close, and in a sandbox the end of the host,
 // kills it. Tasks go on; see [exectool.Options]. It is safe for concurrent use.
 type Python struct {
-	run    *exectool.Runner
-	system *system
+	run      *exectool.Runner
+	system   *system
+	pool     *pool // nil without
+	sessions *sessions
 }
 
 var (
@@ -40,6 +48,10 @@ func Open(ctx context.Context, dir string, opts *Options) (*Python, error) {
 		opts = &Options{}
 	}
 	p := &Python{system: &system{path: opts.Interpreter}}
+	p.sessions = newSessions(p, opts.MaxSessions)
+	if opts.Pool != nil {
+		p.pool = newPool(p, *opts.Pool)
+	}
 	var err error
 	p.run, err = exectool.New(ctx, dir, &opts.Options, exectool.Hooks{
 		Tool: "python", List: string(facade.PythonListTasks), Finish: p.finish,
@@ -52,7 +64,9 @@ func Open(ctx context.Context, dir string, opts *Options) (*Python, error) {
 
 // Close kills the programs that do not outlive the tool and releases what it
 // holds.
-func (p *Python) Close() error { return p.run.Close() }
+func (p *Python) Close() error {
+	return errors.Join(p.pool.close(), p.sessions.close(), p.run.Close())
+}
 
 // Run implements [facade.PythonRunner].
 func (p *Python) Run(ctx context.Context, in facade.PythonRunInput) (facade.PythonRunOutput, error) {
@@ -61,16 +75,42 @@ func (p *Python) Run(ctx context.Context, in facade.PythonRunInput) (facade.Pyth
 		return facade.PythonRunOutput{}, err
 	}
 	job.Yield = time.Duration(in.YieldMS) * time.Millisecond
-	out, err := p.run.Run(ctx, job)
+	out, err := p.start(ctx, in, job)
 	for _, part := range p.images(out.Artifacts) {
 		out.AddPart(part)
 	}
 	return out, err
 }
 
+// start runs a job in its session, in a warm interpreter or in one of its own.
+func (p *Python) start(ctx context.Context, in facade.PythonRunInput, job exectool.Job) (facade.PythonRunOutput, error) {
+	if in.Session != "" {
+		return p.sessions.run(ctx, in.Session, job)
+	}
+	if p.pool != nil && job.Yield == 0 {
+		if w := p.pool.take(ctx, job.Spec); w != nil {
+			begun, warm := false, job
+			warm.Worker, warm.Request.Begun = w, &begun
+			out, err := p.run.Run(ctx, warm)
+			if !begun {
+				p.pool.done(w, true)
+			}
+			if out.TaskID != "" || ctx.Err() != nil {
+				return out, err
+			}
+		}
+	}
+	return p.run.Run(ctx, job)
+}
+
 // RunBackground implements [facade.PythonTasks]. The program's input stays
 // open behind stdin.
 func (p *Python) RunBackground(ctx context.Context, in facade.PythonRunInput) (facade.PythonRunBackgroundOutput, error) {
+	if in.Session != "" {
+		e := facade.Errorf(facade.CodeUnsupported, "an interpreter that keeps its variables runs one program at a time, not in the background")
+		e.Field = "session"
+		return facade.PythonRunBackgroundOutput{}, e.WithHint("use run with 'yield_ms', or leave out 'session'")
+	}
 	job, err := p.job(ctx, in)
 	if err != nil {
 		return facade.PythonRunBackgroundOutput{}, err

@@ -138,14 +138,6 @@ func TestVenv(t *testing.T) {
 	}
 }
 
-func TestSessionsAreRefused(t *testing.T) {
-	testenv.NeedProgram(t, "python3")
-	_, err := open(t, t.TempDir(), sandbox.None{}).Run(t.Context(), facade.PythonRunInput{Code: "1", Session: "s"})
-	if facade.CodeOf(err) != facade.CodeUnsupported {
-		t.Errorf("a session gives %v", err)
-	}
-}
-
 func TestNoInterpreter(t *testing.T) {
 	opts := &pyexec.Options{Options: exectool.Options{Sandbox: sandbox.None{}}, Interpreter: "/no/such/python"}
 	p, err := pyexec.Open(t.Context(), t.TempDir(), opts)

@@ -1,6 +1,7 @@
 package facadetest
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/toolfacade/toolfacade/facade"
@@ -93,6 +94,47 @@ func pythonRules() []execRule {
 			Run: func(x *execTest) {
 				filler := "# " + repeat("x", 300<<10) + "\n"
 				x.stdout(x.ok("run", "code", filler+"print(input())", "stdin", "typed\n"), "typed\n")
+			},
+		},
+		{
+			Name: "python/session", Explanation: "A session keeps its variables between calls, shows the value that code ends with, and belongs to its caller; or it is refused as unsupported.",
+			Run: func(x *execTest) {
+				if r := x.call(direct(), "run", "code", "n = 41", "session", "s"); r.Error != nil && r.Error.Code == facade.CodeUnsupported && r.Error.Field == "session" {
+					return
+				}
+				x.stdout(x.ok("run", "code", "n += 1\nn", "session", "s"), "42\n")
+				x.stdout(x.ok("run", "code", "'n' in globals()", "session", "t"), "False\n")
+				x.stdout(x.of("another").ok("run", "code", "'n' in globals()", "session", "s"), "False\n")
+				x.ok("run", "code", "exit()", "session", "s")
+				x.stdout(x.ok("run", "code", "'n' in globals()", "session", "s"), "False\n")
+				x.stdout(x.ok("run", "code", "'n' in globals() or print('none')"), "none\n")
+			},
+		},
+		{
+			Name: "python/artifacts", Explanation: "Files in the directory that PYTHON_ARTIFACTS names are results: kept below the root, with type, size and hash, an image shown too; a task tells them at its end.",
+			Run: func(x *execTest) {
+				const code = "import os\nd = os.environ['PYTHON_ARTIFACTS']\nopen(d + '/table.csv', 'w').write('a,b\\n1,2\\n')\nopen(d + '/dot.png', 'wb').write(bytes.fromhex('89504e470d0a1a0a0000000d49484452'))"
+				check := func(list []facade.Artifact, parts []facade.Part) {
+					x.Helper()
+					if len(list) != 2 || list[1].Size != 8 || !strings.HasPrefix(list[1].MIME, "text/csv") || len(list[1].SHA256) != 64 || list[0].MIME != "image/png" {
+						x.Errorf("the artifacts are %+v", list)
+						return
+					}
+					if raw, err := x.store.ReadFile(list[1].Path); err != nil || string(raw) != "a,b\n1,2\n" {
+						x.Errorf("%s has %q, %v", list[1].Path, raw, err)
+					}
+					if len(parts) != 1 || parts[0].MIME != "image/png" || len(parts[0].Data) != 16 {
+						x.Errorf("%d parts come with them", len(parts))
+					}
+				}
+				r := x.ok("run", "code", code)
+				check(decodedExec[facade.PythonRunOutput](x, r).Artifacts, r.Parts)
+				if tasks(x) != "" {
+					return
+				}
+				id := decodedExec[facade.PythonRunBackgroundOutput](x, x.ok("run_background", "code", code)).TaskID
+				r = x.ok("task_status", "task_id", id, "wait_ms", 30_000)
+				check(decodedExec[facade.PythonTaskStatusOutput](x, r).Artifacts, r.Parts)
 			},
 		},
 		{

@@ -19,6 +19,10 @@ type Job struct {
 	Terminal bool
 	// OnOutput gets the output as it comes.
 	OnOutput func(facade.OutputChunk) error
+	// Worker, when not nil, runs the program in place of a process of its own,
+	// as Request says. Such a task ends with the tool.
+	Worker  *Worker
+	Request Request
 }
 
 // Environment checks and sorts the variables that a caller adds.

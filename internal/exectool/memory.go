@@ -76,6 +76,10 @@ func (m *memory) start(ctx context.Context, job Job) (*task, error) {
 	cmd, err := m.r.prepare(job.Spec, t.dir)
 	if err == nil {
 		cmd.OnOutput, cmd.Terminal = t.forward(ctx), job.Terminal
+		if job.Worker != nil {
+			cmd.Contained = true
+			cmd.Join = func(c proc.Child) (proc.Peer, error) { return job.Worker.run(c, t.dir, job.Request) }
+		}
 		t.proc, err = proc.Start(cmd)
 	}
 	if err != nil {
@@ -109,7 +113,11 @@ func (m *memory) name(job Job) (*task, error) {
 	}
 	m.count++
 	id := fmt.Sprintf("%s%d", ownPrefix, m.count)
-	return &task{id: id, job: job, isolation: m.r.Isolation(), dir: filepath.Join(m.r.spool, id), done: make(chan struct{})}, nil
+	home := m.r.spool
+	if job.Worker != nil {
+		home = job.Worker.dir
+	}
+	return &task{id: id, job: job, isolation: m.r.Isolation(), dir: filepath.Join(home, id), done: make(chan struct{})}, nil
 }
 
 // forget drops the oldest ended tasks above the cap.

@@ -20,7 +20,7 @@ func (r *Runner) Run(ctx context.Context, job Job) (facade.PythonRunOutput, erro
 		return facade.PythonRunOutput{}, err
 	}
 	job = r.spec(ctx, job)
-	if job.Yield > 0 && job.OnOutput == nil {
+	if job.Yield > 0 && job.OnOutput == nil && job.Worker == nil {
 		if store := r.background(true); store != nil {
 			return r.runKept(ctx, store, job)
 		}

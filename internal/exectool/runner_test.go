@@ -41,22 +41,22 @@ func runner(t testing.TB, opts *Options) *Runner {
 func TestUnavailable(t *testing.T) {
 	r := runner(t, &Options{Sandbox: sandbox.None{}})
 	_, r.noBox = sandbox.Auto(t.Context(), sandbox.Capability("magic")) // held by none
-	_, err := r.Run(t.Context(), program("/bin/sh"))
+	_, err := r.Run(t.Context(), jobOf("/bin/sh"))
 	e, ok := errors.AsType[*facade.Error](err)
 	if !ok || e.Code != facade.CodeUnavailable || !strings.Contains(e.Hint, "the host has to") {
 		t.Errorf("without a sandbox a run gives %v", err)
 	}
 }
 
-// program is a job for a program.
-func program(path string) Job {
+// jobOf is a job for a program.
+func jobOf(path string) Job {
 	return Job{Spec: facade.TaskSpec{Label: "program", Program: path, Files: []facade.TaskFile{{Name: "f"}}}}
 }
 
 func TestStartFails(t *testing.T) {
 	r := runner(t, &Options{Sandbox: useless{}, TaskDir: t.TempDir()})
-	_, err := r.Run(t.Context(), program("/bin/sh"))
-	_, background := r.Background(t.Context(), program("/bin/sh"))
+	_, err := r.Run(t.Context(), jobOf("/bin/sh"))
+	_, background := r.Background(t.Context(), jobOf("/bin/sh"))
 	for _, err := range []error{err, background} {
 		e, ok := errors.AsType[*facade.Error](err)
 		if !ok || e.Code != facade.CodeUnavailable || strings.Contains(e.Text(), "secret") || e.Hint == "" {
@@ -72,7 +72,7 @@ func TestEndedContext(t *testing.T) {
 	r := runner(t, &Options{Sandbox: useless{}})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := r.Run(ctx, program("/bin/sh")); !errors.Is(err, context.Canceled) {
+	if _, err := r.Run(ctx, jobOf("/bin/sh")); !errors.Is(err, context.Canceled) {
 		t.Errorf("an ended context gives %v", err)
 	}
 }

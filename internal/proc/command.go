@@ -49,6 +49,21 @@ type Child struct {
 // thread that lives at least as long as the child.
 type Launch func(c Child) (*os.Process, error)
 
+// Join has a child started that is not one of this process. It may keep the
+// files only until it returns.
+type Join func(c Child) (Peer, error)
+
+// Peer is such a child. Whoever started it ends what it leaves behind.
+type Peer interface {
+	// PID is its process id as this process sees it, or that of whoever runs it.
+	PID() int
+	// Wait returns how it ended: the exit code, or -1 and the signal's name.
+	Wait() (code int, signal string)
+	// Interrupt asks it to end, and Kill ends it.
+	Interrupt()
+	Kill()
+}
+
 // Command is a process to run.
 type Command struct {
 	Path string   // of the program, absolute
@@ -87,6 +102,8 @@ type Command struct {
 	OnOutput func(Chunk) error
 	// Launch starts the child; nil starts it directly.
 	Launch Launch
+	// Join, when not nil, has the child started by somebody else instead.
+	Join Join
 	// Contained says that Launch ends every process of the child with the
 	// child, so that nothing has to be looked for.
 	Contained bool

@@ -15,6 +15,7 @@ type Process struct {
 	cmd     Command
 	mark    string
 	os      *os.Process
+	peer    Peer // in place of os
 	started time.Time
 	out     *output
 	in      *input
@@ -30,8 +31,10 @@ type Process struct {
 }
 
 type exit struct {
-	state *os.ProcessState
-	err   error
+	state  *os.ProcessState
+	err    error
+	code   int // of a peer, as its signal
+	signal string
 }
 
 // Start starts a command. The error tells why it could not be started; how it
@@ -109,12 +112,17 @@ func (p *Process) open() ([]*os.File, error) {
 func (p *Process) live(files []*os.File, launched chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	child, err := p.cmd.Launch(Child{
+	c := Child{
 		Path: p.cmd.Path, Args: append([]string{p.cmd.Path}, p.cmd.Args...),
 		Env: append(p.cmd.Env[:len(p.cmd.Env):len(p.cmd.Env)], MarkVariable(p.mark)),
 		Dir: p.cmd.Dir, Files: files, Limits: p.cmd.Limits, Terminal: p.cmd.Terminal,
 		Ended: func(do func(r *Result)) { p.ended = append(p.ended, do) },
-	})
+	}
+	if p.cmd.Join != nil {
+		p.join(c, launched)
+		return
+	}
+	child, err := p.cmd.Launch(c)
 	for _, f := range files {
 		_ = f.Close() // the child has its own; nothing was written here; a terminal is there three times
 	}
@@ -126,11 +134,31 @@ func (p *Process) live(files []*os.File, launched chan<- error) {
 	awaitExit(child.Pid)
 	killGroup(child.Pid)
 	state, err := child.Wait()
-	p.exited <- exit{state, err}
+	p.exited <- exit{state: state, err: err}
+}
+
+// join has the child started by somebody else and waits for its end.
+func (p *Process) join(c Child, launched chan<- error) {
+	peer, err := p.cmd.Join(c)
+	for _, f := range c.Files {
+		_ = f.Close() // as above
+	}
+	p.peer = peer
+	launched <- err
+	if err != nil {
+		return
+	}
+	code, signal := peer.Wait()
+	p.exited <- exit{code: code, signal: signal}
 }
 
 // PID is the process id.
-func (p *Process) PID() int { return p.os.Pid }
+func (p *Process) PID() int {
+	if p.peer != nil {
+		return p.peer.PID()
+	}
+	return p.os.Pid
+}
 
 // Started is when the process was started.
 func (p *Process) Started() time.Time { return p.started }
@@ -213,6 +241,16 @@ func (p *Process) await() (Cause, exit) {
 
 // ladder asks, insists and then kills.
 func (p *Process) ladder() exit {
+	if p.peer != nil {
+		p.peer.Interrupt()
+		select {
+		case end := <-p.exited:
+			return end
+		case <-time.After(p.cmd.Grace):
+		}
+		p.peer.Kill()
+		return <-p.exited
+	}
 	for _, s := range politeSignals {
 		signalGroup(p.os, s)
 		select {
@@ -261,7 +299,9 @@ func (p *Process) fillResult(cause Cause, end exit) {
 	r := &p.res
 	r.Cause, r.Started, r.Ended = cause, p.started, time.Now()
 	r.ExitCode = -1
-	if end.state != nil {
+	if p.peer != nil {
+		r.ExitCode, r.Signal = end.code, end.signal
+	} else if end.state != nil {
 		r.ExitCode, r.Signal = end.state.ExitCode(), signalName(end.state)
 		r.UserTime, r.SystemTime, r.MaxRSS = end.state.UserTime(), end.state.SystemTime(), maxRSS(end.state)
 	} else if r.Err == nil {
