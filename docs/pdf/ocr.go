@@ -1,6 +1,8 @@
 package pdf
 
 import (
+	"context"
+	"errors"
 	"slices"
 
 	"github.com/toolfacade/toolfacade/docs/document"
@@ -20,13 +22,12 @@ func (r *reading) recognize(p *engine.Page, s *sheet) {
 		r.b.Warn(document.WarnNoText, s.Number, "page %d is an image without text", s.Number)
 		return
 	}
-	png, scale, err := p.Render(r.f.opts.DPI, true)
-	if err != nil {
-		r.b.Warn(document.WarnNoText, s.Number, "page %d is an image and cannot be painted: %v", s.Number, err)
-		return
+	best, err := r.attempt(p, 0)
+	for turn := 2; err == nil && best.doubtful() && turn != 0 && r.full() == ""; turn = map[int]int{2: 1, 1: 3, 3: 0}[turn] {
+		if other, otherErr := r.attempt(p, turn); otherErr == nil && other.weight > best.weight {
+			best = other
+		}
 	}
-	// Recognizing is not the page's fault: it has the document's time.
-	words, err := r.req.Recognize(r.ctx, png)
 	if err != nil {
 		if facade.CodeOf(err) == facade.CodeUnavailable {
 			r.noOCR = err
@@ -35,7 +36,52 @@ func (r *reading) recognize(p *engine.Page, s *sheet) {
 		return
 	}
 	s.ocr = true
-	s.layout = layout.FromWords(s.Number, p.Width, p.Height, recognized(words, scale))
+	s.layout = layout.FromWords(s.Number, p.Width, p.Height, best.turn, recognized(best.words, best.scale))
+}
+
+var errNoTime = errors.New("the time for the document is used up")
+
+// attempt is what was recognized on a page that was turned first.
+type attempt struct {
+	words []facade.DocumentWord
+	scale float64
+	turn  int
+	// weight is the confidence of all letters, chars how many there are, and tall
+	// those in words that are higher than wide.
+	weight      float64
+	chars, tall int
+}
+
+func (r *reading) attempt(p *engine.Page, turn int) (attempt, error) {
+	png, scale, err := p.Render(r.f.opts.DPI, true, turn)
+	if err != nil {
+		return attempt{}, err
+	}
+	// Recognizing is not the page's fault: it has the document's time.
+	limited, cancel := context.WithDeadlineCause(r.ctx, r.start.Add(r.f.opts.Timeout), errNoTime)
+	defer cancel()
+	words, err := r.req.Recognize(limited, png)
+	if err != nil && limited.Err() != nil {
+		err = context.Cause(limited)
+	}
+	p.Until(r.watch(r.ctx))
+	a := attempt{words: words, scale: scale, turn: turn}
+	for _, w := range words {
+		n := len(w.Text)
+		a.chars += n
+		if n > 2 && w.Box[3]-w.Box[1] > w.Box[2]-w.Box[0] {
+			a.tall += n
+			continue // in the wrong order, however sure
+		}
+		a.weight += w.Confidence * float64(n)
+	}
+	return a, err
+}
+
+// doubtful reports whether the page may not stand upright: engines read such
+// pages badly, or as words that run up and down.
+func (a *attempt) doubtful() bool {
+	return a.chars > 0 && (a.tall*2 > a.chars || a.weight < 0.6*float64(a.chars))
 }
 
 // recognized turns words in pixels into words in points.

@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/toolfacade/toolfacade/docs"
 	"github.com/toolfacade/toolfacade/docs/document"
@@ -71,10 +72,43 @@ func TestScan(t *testing.T) {
 	}
 }
 
+// TestTurnedScan reads scans that were put into the scanner in all ways.
+func TestTurnedScan(t *testing.T) {
+	testenv.NeedProgram(t, "tesseract")
+	turns := []int{180}
+	if testenv.Full() {
+		turns = []int{90, 180, 270}
+	}
+	for _, turn := range turns {
+		d := scan(t, typed())
+		d.Rotate(turn)
+		out, err := toolsOn(t, d.Bytes(), docs.Options{}, shared()).Read(t.Context(), facade.DocumentReadInput{Path: "a.pdf", Output: "blocks"})
+		if err != nil || len(out.Blocks) == 0 || !strings.Contains(out.Blocks[0].Text, "quick brown fox jumps over the lazy dog") {
+			t.Errorf("turned by %d: %v, %+v", turn, err, out.Blocks)
+			continue
+		}
+		box, page := *out.Blocks[0].Prov[0].Box, out.Pages[0]
+		if box[0] < 0 || box[1] < 0 || box[2] > page.Width || box[3] > page.Height || turn == 180 && box[1] < page.Height/2 {
+			t.Errorf("turned by %d: the text is at %v", turn, box)
+		}
+	}
+}
+
+// TestSlowEngine takes longer for a page than the page itself may.
+func TestSlowEngine(t *testing.T) {
+	e := &engine{delay: 4200 * time.Millisecond, words: []facade.DocumentWord{{Text: "slow", Box: facade.Box{200, 300, 320, 340}, Confidence: 0.9}}}
+	f := newFormat(t, &pdf.Options{PageTimeout: 4 * time.Second, Timeout: time.Minute})
+	out, err := toolsOn(t, scan(t, typed()).Bytes(), docs.Options{OCR: e}, f).Read(t.Context(), facade.DocumentReadInput{Path: "a.pdf", Output: "blocks"})
+	if err != nil || len(out.Blocks) != 2 || out.Blocks[0].Text != "slow" || len(out.Images) != 1 {
+		t.Errorf("%v, %+v with %d images, warnings %v", err, out.Blocks, len(out.Images), out.Warnings)
+	}
+}
+
 // engine recognizes what it is told to.
 type engine struct {
 	words []facade.DocumentWord
 	err   error
+	delay time.Duration
 	calls int
 }
 
@@ -85,6 +119,7 @@ func (e *engine) Recognize(_ context.Context, image []byte) (string, []facade.Do
 		return "", nil, err
 	}
 	e.calls++
+	time.Sleep(e.delay)
 	return "", e.words, e.err
 }
 

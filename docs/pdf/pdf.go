@@ -153,7 +153,7 @@ func (f *Format) PaintPage(ctx context.Context, src document.Source, n int, req 
 		return nil, broken(doc, n)
 	}
 	defer page.Close()
-	png, _, err = page.Render(f.opts.DPI, false)
+	png, _, err = page.Render(f.opts.DPI, false, 0)
 	if err != nil {
 		if doc.Err() == nil {
 			return nil, document.Malformed("page %d cannot be painted: %w", n, err)

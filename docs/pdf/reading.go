@@ -43,6 +43,7 @@ type reading struct {
 	start time.Time
 
 	ctx        context.Context // of the whole call
+	stopWatch  context.CancelFunc
 	doc        *engine.Document
 	restarts   int
 	glyphs     int
@@ -109,9 +110,8 @@ func (r *reading) full() string {
 // page reads one page within its time. One that breaks the sandbox is left out
 // and the document opened anew.
 func (r *reading) page(ctx context.Context, n int) error {
-	limited, cancel := context.WithTimeoutCause(ctx, r.f.opts.PageTimeout, errPageTime)
-	defer cancel()
-	if p := r.doc.Page(limited, n-1); p != nil {
+	defer func() { r.stopWatch() }()
+	if p := r.doc.Page(r.watch(ctx), n-1); p != nil {
 		s := r.sheet(p, n)
 		p.Close()
 		if r.doc.Err() == nil {
@@ -130,6 +130,16 @@ func (r *reading) page(ctx context.Context, n int) error {
 }
 
 var errPageTime = errors.New("it takes too long")
+
+// watch starts the time of a page.
+func (r *reading) watch(ctx context.Context) context.Context {
+	if r.stopWatch != nil {
+		r.stopWatch()
+	}
+	var limited context.Context
+	limited, r.stopWatch = context.WithTimeoutCause(ctx, r.f.opts.PageTimeout, errPageTime)
+	return limited
+}
 
 // restart opens the document again after page n broke the sandbox.
 func (r *reading) restart(ctx context.Context, n int, why error) error {
@@ -211,9 +221,6 @@ func (r *reading) pictures(p *engine.Page, s *sheet, g *engine.Graphics) {
 			img.data = r.content(p, pic, s.Number)
 		}
 		s.pictures = append(s.pictures, img)
-		if s.ocr { // its text stands for it, it comes after
-			pic.Rect = engine.Rect{X0: 0, Y0: p.Height - 1, X1: 1, Y1: p.Height}
-		}
 		s.layout.Pictures = append(s.layout.Pictures, pic)
 	}
 }

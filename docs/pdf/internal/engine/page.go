@@ -31,6 +31,9 @@ func (d *Document) Page(ctx context.Context, i int) *Page {
 	return p
 }
 
+// Until lets further calls on the page end with another context.
+func (p *Page) Until(ctx context.Context) { p.d.vm.ctx = ctx }
+
 // Close frees the page.
 func (p *Page) Close() {
 	v := p.d.vm

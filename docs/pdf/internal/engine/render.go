@@ -30,12 +30,16 @@ const (
 
 const pointsPerInch = 72
 
-// Render paints the page at a resolution, in gray or in color, and returns it
-// as PNG with the number of pixels per point.
-func (p *Page) Render(dpi float64, gray bool) (data []byte, scale float64, err error) {
+// Render paints the page at a resolution, in gray or in color, turned by so
+// many quarters clockwise, and returns it as PNG with the number of pixels per
+// point.
+func (p *Page) Render(dpi float64, gray bool, turn int) (data []byte, scale float64, err error) {
 	v := p.d.vm
 	scale = dpi / pointsPerInch
 	w, h := p.Width*scale, p.Height*scale
+	if turn%2 != 0 {
+		w, h = h, w
+	}
 	for w*h > maxPixels {
 		scale, w, h = scale/2, w/2, h/2
 	}
@@ -49,7 +53,7 @@ func (p *Page) Render(dpi float64, gray bool) (data []byte, scale float64, err e
 	}
 	defer v.call("FPDFBitmap_Destroy", bitmap)
 	v.call("FPDFBitmap_FillRect", bitmap, 0, 0, uint64(max(w, 1)), uint64(max(h, 1)), api.EncodeU32(0xffffffff))
-	v.call("FPDF_RenderPageBitmap", bitmap, p.handle, 0, 0, uint64(max(w, 1)), uint64(max(h, 1)), 0, uint64(flags))
+	v.call("FPDF_RenderPageBitmap", bitmap, p.handle, 0, 0, uint64(max(w, 1)), uint64(max(h, 1)), uint64(turn), uint64(flags))
 	img, err := v.bitmap(bitmap)
 	if err != nil {
 		return nil, 0, err

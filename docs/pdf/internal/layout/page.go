@@ -17,6 +17,8 @@ type Page struct {
 	Pictures []engine.Picture
 	hs, vs   []stroke
 	turn     int
+	// recognized is set for a page that was a picture.
+	recognized bool
 	// header and footer are lines that repeat on other pages.
 	header, footer []Line
 }
@@ -50,9 +52,14 @@ func NewPage(number int, width, height float64, glyphs []engine.Glyph, g *engine
 	return p
 }
 
-// FromWords is a page of recognized words.
-func FromWords(number int, width, height float64, ws []Word) *Page {
-	return &Page{Number: number, Width: width, Height: height, Words: ws}
+// FromWords is a page of words that were recognized after it had been turned by
+// so many quarters clockwise. Width and height are those as shown.
+func FromWords(number int, width, height float64, turn int, ws []Word) *Page {
+	p := &Page{Number: number, Width: width, Height: height, Words: ws, turn: (4 - turn) % 4, recognized: true}
+	if turn%2 != 0 {
+		p.Width, p.Height = height, width
+	}
+	return p
 }
 
 // visible drops hidden words unless there are no others.
@@ -165,6 +172,9 @@ func (p *Page) arrange() []Block {
 		items = append(items, item{Rect: t.Box, solid: i})
 	}
 	for i, pic := range p.Pictures {
+		if p.recognized {
+			break
+		}
 		items = append(items, item{Rect: p.turned(pic.Rect), solid: len(tables) + i, picture: true})
 	}
 	var out []Block
@@ -173,6 +183,11 @@ func (p *Page) arrange() []Block {
 	}
 	if len(p.Aside) > 0 {
 		out = append(out, p.aside())
+	}
+	for i, pic := range p.Pictures {
+		if p.recognized { // the text stands for them
+			out = append(out, Block{Kind: PictureBlock, Page: p.Number, Box: p.turned(pic.Rect), Picture: i})
+		}
 	}
 	return out
 }

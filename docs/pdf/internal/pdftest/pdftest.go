@@ -58,6 +58,13 @@ func (d *Doc) Page() *Page {
 // Title adds an entry to the outline that leads to a page, from 1.
 func (d *Doc) Title(text string, page int) { d.titles = append(d.titles, title{text, page}) }
 
+// Rotate turns all pages.
+func (d *Doc) Rotate(degrees int) {
+	for _, p := range d.pages {
+		p.Rotate = degrees
+	}
+}
+
 // fonts are those that every reader knows.
 var fonts = []string{"Helvetica", "Helvetica-Bold", "Times-Roman", "Times-Italic", "Courier"}
 
