@@ -18,7 +18,7 @@ func cells(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	defer r.close()
+	defer r.close() //nolint:errcheck // the program ends
 	var same, all int
 	err = filepath.WalkDir(o.cells, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".xlsx" && filepath.Ext(path) != ".xlsm" {
@@ -65,7 +65,7 @@ func sameCells(ctx context.Context, r *reader, path string, each bool) (same, al
 	if err != nil {
 		return 0, 0, err
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // it has only been read
 	for _, name := range f.GetSheetList() {
 		if visible, err := f.GetSheetVisible(name); err != nil || !visible {
 			continue // hidden sheets are in blocks, not in the text

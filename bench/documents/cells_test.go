@@ -55,7 +55,11 @@ func TestCells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.close()
+	t.Cleanup(func() {
+		if err := r.close(); err != nil {
+			t.Error(err)
+		}
+	})
 	same, all, err := sameCells(t.Context(), r, path, true)
 	if err != nil || all < 12_000 || float64(same) < 0.99*float64(all) {
 		t.Errorf("%d of %d cells are the same, %v", same, all, err)
