@@ -6,6 +6,16 @@ require (
 	github.com/spf13/afero v1.15.0
 	github.com/toolfacade/toolfacade v0.0.0
 	github.com/toolfacade/toolfacade/docs/pdf v0.0.0
+	github.com/xuri/excelize/v2 v2.10.0
+)
+
+require (
+	github.com/richardlehane/mscfb v1.0.4 // indirect
+	github.com/richardlehane/msoleps v1.0.4 // indirect
+	github.com/tiendc/go-deepcopy v1.7.1 // indirect
+	github.com/xuri/efp v0.0.1 // indirect
+	github.com/xuri/nfp v0.0.2-0.20250530014748-2ddeb826f9a9 // indirect
+	golang.org/x/crypto v0.54.0 // indirect
 )
 
 require (

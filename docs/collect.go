@@ -119,10 +119,10 @@ func skippedDir(name string) bool {
 	return false
 }
 
-// reason is the text of an error for a list.
+// reason is the text of an error for a list, which names the path already.
 func reason(err error) string {
 	if e, ok := errors.AsType[*facade.Error](err); ok {
-		return e.Message
+		return strings.TrimPrefix(e.Message, "'"+e.Path+"' ")
 	}
 	return err.Error()
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"path"
+	"strings"
 
 	"github.com/toolfacade/toolfacade/docs/document"
 	"github.com/toolfacade/toolfacade/facade"
@@ -48,8 +49,7 @@ func (t *Tools) openDocument(ctx context.Context, name string, extra document.Fo
 			o.format = extra
 		}
 		if o.format == nil {
-			return facade.Errorf(facade.CodeUnsupportedFormat, "'%s' is %s, which no parser here reads", shown, o.src.MIME).
-				WithPath(shown).WithHint("readable formats: %s; use read_image for images", t.formatNames())
+			return t.unreadable(shown, o.src.MIME)
 		}
 		o.source.Format = o.format.Name()
 		if o.source.MIME == "text/tab-separated-values" {
@@ -66,6 +66,19 @@ func (t *Tools) openDocument(ctx context.Context, name string, extra document.Fo
 		return nil, errors.Join(err, file.Close())
 	}
 	return o, nil
+}
+
+// unreadable is the error for a file without a parser, with what to do instead.
+func (t *Tools) unreadable(shown, mime string) error {
+	e := facade.Errorf(facade.CodeUnsupportedFormat, "'%s' is %s, which no parser here reads", shown, mime).WithPath(shown)
+	switch {
+	case strings.HasPrefix(mime, "image/"):
+		return e.WithHint("use read_image to read it, or index with extract_images=true to find its text")
+	case mime == "application/x-ole-storage" || mime == "application/msword" || mime == "application/vnd.ms-excel" ||
+		mime == "application/vnd.ms-powerpoint" || mime == "application/vnd.ms-outlook":
+		return e.WithHint("it is of the old binary kind of Office files (doc, xls, ppt, msg), or encrypted: save it as docx, xlsx, pptx or eml first")
+	}
+	return e.WithHint("readable formats: %s", t.formatNames())
 }
 
 // within keeps reads inside of a file: damaged archives lead outside, and file

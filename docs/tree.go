@@ -182,7 +182,7 @@ func (t tree) failure(name string, err error) error {
 func (t tree) nearest(e *facade.Error, name string) error {
 	d, err := t.fs.Open(t.at(path.Dir(name)))
 	if err != nil {
-		return e
+		return e.WithHint("its directory does not exist either; a relative path starts where cd of the filesystem tool led, see its pwd")
 	}
 	defer d.Close()
 	names, err := d.Readdirnames(1000)

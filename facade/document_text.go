@@ -18,6 +18,7 @@ func (o DocumentReadOutput) Present(r *Result) {
 	default:
 		for _, block := range o.Blocks {
 			block.line(&b)
+			o.rows(&b, block.Ref)
 		}
 	}
 	o.fields(&b)
@@ -46,6 +47,23 @@ func (o DocumentReadOutput) heading() string {
 		fmt.Fprintf(&b, ", %q", o.Meta.Title)
 	}
 	return b.String() + ")"
+}
+
+// rows writes the cells of a table below its block, a row on each line.
+func (o DocumentReadOutput) rows(b *strings.Builder, id string) {
+	for _, t := range o.Tables {
+		if t.ID != id {
+			continue
+		}
+		row := -1
+		for _, c := range t.Cells {
+			if c.Row != row {
+				row = c.Row
+				fmt.Fprintf(b, "\n%d:", row)
+			}
+			fmt.Fprintf(b, " | %s", oneLine(c.Text))
+		}
+	}
 }
 
 // line writes the block on a line of its own, with its id and place.

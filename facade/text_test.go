@@ -118,10 +118,11 @@ func TestDocumentTexts(t *testing.T) {
 		{"read as Markdown", withImage},
 		{"read as blocks, cut", facade.DocumentReadOutput{
 			Source: source, Meta: meta, Pages: make([]facade.DocumentPage, 1), NextCursor: "p2",
+			Tables: []facade.DocumentTable{{ID: "t1", Rows: 2, Cols: 2, Cells: []facade.DocumentCell{{Text: "Year"}, {Col: 1, Text: "Ducks"}, {Row: 1, Text: "2024"}, {Row: 1, Col: 1, Text: "31\n(est.)"}}}},
 			Blocks: []facade.DocumentBlock{
 				{ID: "b1", Kind: facade.BlockHeading, Level: 1, Text: "First quarter", Prov: []facade.DocumentPlace{{Page: 1}}},
 				{ID: "b2", Kind: facade.BlockParagraph, Text: "Revenue rose.", Prov: []facade.DocumentPlace{{Page: 1, Line: 7}}},
-				{ID: "b3", Kind: facade.BlockTable, Text: "Figures", Prov: []facade.DocumentPlace{{Part: "annex.xlsx", Sheet: "Sheet 1"}}},
+				{ID: "b3", Kind: facade.BlockTable, Text: "Figures", Ref: "t1", Prov: []facade.DocumentPlace{{Part: "annex.xlsx", Sheet: "Sheet 1"}}},
 				{ID: "b4", Kind: facade.BlockSlideNote, Text: "Smile.", Prov: []facade.DocumentPlace{{Slide: 2}}},
 				{ID: "b5", Kind: facade.BlockQuote, Text: "No place."},
 			},

@@ -4,10 +4,12 @@
 //
 //	go run ./documents -corpus DIR [-format pdf] [-each] [-rounds 3]
 //	go run ./documents -robust DIR
+//	go run ./documents -cells DIR
 //
 // The reference of sources/x.pdf is groundtruth/x.md beside the folder, or
 // x.md or expected_outputs/x.md beside the file. With -robust no reference is
 // needed: every document is read, and errors, times and memory are counted.
+// With -cells the cells of spreadsheets are compared with what excelize reads.
 // Where pdftotext is installed, PDF documents are timed beside it.
 package main
 
@@ -23,6 +25,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.corpus, "corpus", "", "`directory` of documents and reference texts")
 	flag.StringVar(&o.robust, "robust", "", "`directory` of documents that must not do harm")
+	flag.StringVar(&o.cells, "cells", "", "`directory` of spreadsheets to compare with excelize")
 	flag.StringVar(&o.format, "format", "", "score only this `extension`")
 	flag.BoolVar(&o.each, "each", false, "print a line per document too")
 	flag.IntVar(&o.rounds, "rounds", 3, "rounds to take the medians of times of")
@@ -36,18 +39,20 @@ func main() {
 }
 
 type options struct {
-	corpus, robust, format, dump string
-	each                         bool
-	rounds                       int
-	limit                        time.Duration
+	corpus, robust, cells, format, dump string
+	each                                bool
+	rounds                              int
+	limit                               time.Duration
 }
 
 func run(ctx context.Context, o options) error {
 	switch {
 	case o.robust != "":
 		return robust(ctx, o)
+	case o.cells != "":
+		return cells(ctx, o)
 	case o.corpus != "":
 		return score(ctx, o)
 	}
-	return fmt.Errorf("give -corpus or -robust")
+	return fmt.Errorf("give -corpus, -robust or -cells")
 }

@@ -25,6 +25,9 @@ type Table struct {
 // NewTable starts a table.
 func (b *Builder) NewTable() *Table { return &Table{b: b, row: -1, spans: map[int]int{}} }
 
+// Reserve makes room for n cells at once, for parsers that know how many come.
+func (t *Table) Reserve(n int) { t.cells = slices.Grow(t.cells, min(n, t.b.limits.Cells)) }
+
 // Row starts the next row.
 func (t *Table) Row() {
 	t.row++

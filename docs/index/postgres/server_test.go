@@ -51,7 +51,7 @@ type server struct {
 func start(tb testing.TB) *server {
 	tb.Helper()
 	bin := programs(tb)
-	dir, err := os.MkdirTemp("", "pg") // short: the path of a socket has 100 bytes
+	dir, err := os.MkdirTemp("", "pg") //nolint:usetesting // the path of a socket has 100 bytes at most
 	if err != nil {
 		tb.Fatal(err)
 	}

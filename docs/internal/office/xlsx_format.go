@@ -20,10 +20,7 @@ var builtin = map[string]string{
 // formatted shows a number by its format: dates and times in ISO 8601,
 // percentages, and decimals; the value behind it keeps its precision.
 func formatted(f float64, code string, since04 bool) facade.DocumentCell {
-	plain := strconv.FormatFloat(f, 'f', -1, 64)
-	if math.Abs(f) >= 1e15 || f != 0 && math.Abs(f) < 1e-9 {
-		plain = strconv.FormatFloat(f, 'g', -1, 64)
-	}
+	plain := general(f)
 	c := facade.DocumentCell{Text: plain, Value: f}
 	code, _, _ = strings.Cut(code, ";")
 	bare := unquoted(code)
@@ -33,13 +30,66 @@ func formatted(f float64, code string, since04 bool) facade.DocumentCell {
 	case isDate(bare):
 		return dated(f, bare, since04)
 	case strings.Contains(bare, "%"):
-		c.Text = strconv.FormatFloat(f*100, 'f', decimals(bare), 64) + "%"
-	case strings.Contains(bare, "0.0"):
-		if n := decimals(bare); len(plain)-strings.IndexByte(plain+".", '.')-1 > n || strings.IndexByte(plain, '.') < 0 {
-			c.Text = strconv.FormatFloat(f, 'f', n, 64)
-		}
+		c.Text = rounded(f*100, decimals(bare)) + "%"
+	case strings.Contains(bare, "e+") || strings.Contains(bare, "e-"):
+		c.Text = strconv.FormatFloat(f, 'E', decimals(bare), 64)
+	case strings.ContainsAny(bare, "0#") && !strings.Contains(bare, "/") && math.Abs(f) < 1e15:
+		c.Text = fixed(f, bare)
 	}
 	return c
+}
+
+// general shows a number without a format: with 15 digits, as spreadsheets do,
+// which hides the errors of binary fractions.
+func general(f float64) string {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 15, 64), 64)
+	if err != nil {
+		short = f
+	}
+	if math.Abs(f) >= 1e15 || f != 0 && math.Abs(f) < 1e-9 {
+		return strconv.FormatFloat(short, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(short, 'f', -1, 64)
+}
+
+// rounded shows a number with n decimals; halves are rounded away from zero, as
+// seen with 15 digits.
+func rounded(f float64, n int) string {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 15, 64), 64)
+	scale := math.Pow10(n)
+	if scaled := short * scale; err == nil && math.Abs(scaled) < 1e15 {
+		f = math.Round(scaled) / scale
+	}
+	return strconv.FormatFloat(f, 'f', n, 64)
+}
+
+// fixed shows a number with the decimals and the marks of thousands of a
+// format. Decimals written as # are left out when they are zero.
+func fixed(f float64, bare string) string {
+	text := rounded(f, decimals(bare))
+	_, after, _ := strings.Cut(bare, ".")
+	for needed := strings.Count(after, "0"); strings.HasSuffix(text, "0") && len(text)-strings.IndexByte(text+".", '.')-1 > needed; {
+		text = text[:len(text)-1]
+	}
+	text = strings.TrimSuffix(text, ".")
+	if strings.Trim(text, "-0.") == "" {
+		text = strings.TrimPrefix(text, "-")
+	}
+	if !strings.Contains(bare, "#,#") && !strings.Contains(bare, "0,0") && !strings.Contains(bare, "#,0") {
+		return text
+	}
+	whole, rest, _ := strings.Cut(text, ".")
+	sign := ""
+	if strings.HasPrefix(whole, "-") {
+		sign, whole = "-", whole[1:]
+	}
+	for n := len(whole) - 3; n > 0; n -= 3 {
+		whole = whole[:n] + "," + whole[n:]
+	}
+	if rest != "" {
+		whole += "." + rest
+	}
+	return sign + whole
 }
 
 func decimals(code string) int {

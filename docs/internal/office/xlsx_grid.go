@@ -12,7 +12,8 @@ import (
 // grid collects the cells of a sheet.
 type grid struct {
 	w      *xlsx
-	cells  []facade.DocumentCell
+	blocks [][]facade.DocumentCell // of cellBlock cells each, which growing does not copy
+	count  int
 	merged map[[2]int][2]int // first cell to rows and columns
 	row    int
 	full   bool
@@ -36,6 +37,20 @@ func (g *grid) read(x *document.XML) error {
 	})
 }
 
+// cellBlock is how many cells are allocated at once.
+const cellBlock = 1024
+
+func (g *grid) add(c facade.DocumentCell) {
+	if g.count%cellBlock == 0 {
+		g.blocks = append(g.blocks, make([]facade.DocumentCell, 0, cellBlock))
+	}
+	last := &g.blocks[len(g.blocks)-1]
+	*last = append(*last, c)
+	g.count++
+}
+
+func (g *grid) at(i int) *facade.DocumentCell { return &g.blocks[i/cellBlock][i%cellBlock] }
+
 func (g *grid) readRow(x *document.XML, e xml.StartElement) error {
 	g.row = document.AttrInt(e, "r", g.row+2) - 1
 	if g.full {
@@ -53,11 +68,11 @@ func (g *grid) readRow(x *document.XML, e xml.StartElement) error {
 		c, err := g.cell(x, e)
 		c.Row, c.Col = g.row, col
 		if c.Text != "" && !g.full {
-			if g.full = len(g.cells) >= g.w.b.Limits().Cells; g.full {
-				g.w.b.Warn(document.WarnLimit, g.w.b.Place().Page, "the sheet is cut at row %d: more than %d cells", g.row+1, len(g.cells))
+			if g.full = g.count >= g.w.b.Limits().Cells; g.full {
+				g.w.b.Warn(document.WarnLimit, g.w.b.Place().Page, "the sheet is cut at row %d: more than %d cells", g.row+1, g.count)
 				return err
 			}
-			g.cells = append(g.cells, c)
+			g.add(c)
 		}
 		return err
 	})
@@ -129,10 +144,10 @@ func (g *grid) merge(ref string) {
 // that two tables on a sheet are two, and moves each to its top left corner.
 func (g *grid) tables() []*document.Table {
 	var out []*document.Table
-	for start := 0; start < len(g.cells); {
+	for start := 0; start < g.count; {
 		end, bottom := start, 0
-		for ; end < len(g.cells); end++ {
-			c := &g.cells[end]
+		for ; end < g.count; end++ {
+			c := g.at(end)
 			if span, ok := g.merged[[2]int{c.Row, c.Col}]; ok {
 				c.RowSpan, c.ColSpan = span[0], span[1]
 			}
@@ -141,19 +156,21 @@ func (g *grid) tables() []*document.Table {
 			}
 			bottom = max(bottom, c.Row+max(c.RowSpan, 1)-1)
 		}
-		out = append(out, g.table(g.cells[start:end]))
+		out = append(out, g.table(start, end))
 		start = end
 	}
 	return out
 }
 
-func (g *grid) table(cells []facade.DocumentCell) *document.Table {
+func (g *grid) table(start, end int) *document.Table {
 	t := g.w.b.NewTable()
-	left, top := cells[0].Col, cells[0].Row
-	for _, c := range cells {
-		left = min(left, c.Col)
+	t.Reserve(end - start)
+	left, top := g.at(start).Col, g.at(start).Row
+	for i := start; i < end; i++ {
+		left = min(left, g.at(i).Col)
 	}
-	for _, c := range cells {
+	for i := start; i < end; i++ {
+		c := *g.at(i)
 		c.Row, c.Col = c.Row-top, c.Col-left
 		c.Header = c.Row == 0
 		t.Put(c)
