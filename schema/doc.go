@@ -29,4 +29,7 @@
 // The tag wins over the comment.
 package schema
 
+// Twice, because the first run writes the descriptions that are embedded here,
+// and the page of tokens is made from those.
+//go:generate go run ../internal/refgen
 //go:generate go run ../internal/refgen

@@ -19,7 +19,7 @@ func Register(g *genkit.Genkit, set *facade.Set) ([]ai.ToolRef, error) {
 	return host.Each(set, schema.GeminiOpenAPI, func(t host.Tool) (ai.ToolRef, error) {
 		about := map[string]any{"type": api.ActionTypeToolV2, "name": t.Name, "description": t.Description, "tool": map[string]any{"multipart": true}}
 		input, err := t.Map()
-		genkit.RegisterAction(g, action{core.NewAction(t.Name, api.ActionTypeToolV2, about, nil, runner(t)), input})
+		genkit.RegisterAction(g, action{core.NewAction(t.Name, api.ActionTypeToolV2, about, map[string]any{}, runner(t)), input})
 		return ai.ToolName(t.Name), err
 	})
 }
@@ -41,12 +41,8 @@ func (a action) Desc() api.ActionDesc {
 func (a action) Register(r api.Registry) { r.RegisterAction(a.Desc().Key, a) }
 
 // runner returns what the action of t runs.
-func runner(t host.Tool) core.Func[any, *ai.MultipartToolResponse] {
-	return func(ctx context.Context, in any) (*ai.MultipartToolResponse, error) {
-		args, err := json.Marshal(in)
-		if err != nil {
-			return nil, err
-		}
+func runner(t host.Tool) core.Func[json.RawMessage, *ai.MultipartToolResponse] {
+	return func(ctx context.Context, args json.RawMessage) (*ai.MultipartToolResponse, error) {
 		reply, err := t.Call(ctx, host.Call{Args: args}, host.Images)
 		response := &ai.MultipartToolResponse{Output: reply.Output()}
 		for _, i := range reply.Images {

@@ -53,7 +53,7 @@ func testBadArgument(t *testing.T, h Host) {
 		`{"action":"echo"}`:                         "field 'text' is required",
 		`{"action":"echo","text":"x","times":10}`:   "times",
 		`{"action":"echo","text":"x","style":"no"}`: "style",
-		`{"action":"echo","text":"x","txet":"y"}`:   "txet",
+		`{"action":"echo","text":"x","note":"y"}`:   "field 'note'",
 		`{"action":"who","text":"x"}`:               "text",
 		`{"action":"echo","text":["no","text"]}`:    "text",
 		`{}`:                                        "action",

@@ -28,7 +28,8 @@ func hostsPage(root string) ([]byte, error) {
 
 Each adapter is a module of its own, below ` + "`host/`" + `. Its tests run the host's own machinery, the SDK's client, runner, agent or server, against a
 scripted model server (over MCP: a scripted client) that answers with tool calls; what is sent back is what is checked.
-Lines are those of code: no blanks, no comments, no imports.
+Lines are those of code: no blanks, no comments, no imports. What all adapters share is package ` + "`host`" + `; mcp is more than an adapter, with transports, progress,
+resources and sessions, of which register is the adapter proper.
 
 | Host | Library | Adapter lines | Machinery |
 |---|---|---|---|
