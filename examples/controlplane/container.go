@@ -112,8 +112,12 @@ type containerExecInput struct {
 	Timeout float64 `json:"timeout,omitempty" default:"60" min:"0.001" max:"3600"`
 }
 
-// defaultTail is how many lines logs shows.
-const defaultTail = 100
+const (
+	// defaultTail is how many lines logs shows.
+	defaultTail = 100
+	// defaultTimeout is how many seconds exec may take.
+	defaultTimeout = 60
+)
 
 func (p *Plane) containerTool() *facade.Tool {
 	return facade.New("container", "Run commands of a project, in the background or at once.",
@@ -189,6 +193,9 @@ func (p *Plane) exec(ctx context.Context, in containerExecInput) (facade.Termina
 	ctx, t, err := p.engine(ctx, in.Project)
 	if err != nil {
 		return facade.TerminalRunOutput{}, err
+	}
+	if in.Timeout == 0 {
+		in.Timeout = defaultTimeout
 	}
 	return t.RunCommand(ctx, facade.TerminalRunInput{Command: in.Command, Cwd: ".", Timeout: in.Timeout})
 }
