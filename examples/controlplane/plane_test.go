@@ -76,15 +76,18 @@ func (b *bench) ok(token, tool, args string, path ...string) any {
 	return data
 }
 
-func (b *bench) fails(code facade.Code, token, tool, args string) *facade.Error {
+func (b *bench) fails(code facade.Code, token, tool, args string) refusal {
 	b.t.Helper()
 	res := b.call(token, tool, args)
 	if res.OK() || res.Error.Code != code {
 		b.t.Errorf("%s %s: want %s, got %s", tool, args, code, res.FullText())
-		return &facade.Error{}
+		return refusal{}
 	}
-	return res.Error
+	return refusal{res.Error.Message, res.Error.Hint}
 }
+
+// refusal is what a model reads of a failure.
+type refusal struct{ Message, Hint string }
 
 // token makes a token and returns its secret.
 func (b *bench) token(access, project string) string {
