@@ -95,7 +95,7 @@ func TestClientRootsChange(t *testing.T) {
 		t.Fatalf("before: %+v, %v", res, err)
 	}
 	client.AddRoots(&mcp.Root{URI: "file://" + filepath.ToSlash(dir), Name: "here"}) //nolint:staticcheck // deprecated, and what clients have
-	for range 500 { // the notification takes its time
+	for range 500 {                                                                  // the notification takes its time
 		res, err := cs.CallTool(t.Context(), params)
 		if err != nil {
 			t.Fatal(err)
