@@ -123,8 +123,10 @@ func follow(ctx context.Context, n *fsnotify.Watcher, tell func()) {
 				_ = addTree(n, e.Name) // no directory, or gone already
 			}
 			tell()
-		case <-n.Errors: // events were lost: look at everything
-			tell()
+		case err := <-n.Errors:
+			if err != nil { // events were lost: look at everything
+				tell()
+			}
 		case <-ctx.Done():
 			return
 		}

@@ -50,7 +50,7 @@ type policyKey struct{}
 func (b *bounds) wrap(next mcp.ToolHandler) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		caps := req.ClientCapabilities()
-		if caps == nil || caps.RootsV2 == nil {
+		if caps == nil || caps.RootsV2 == nil { //nolint:staticcheck // deprecated, and what clients have
 			return next(ctx, req)
 		}
 		key := weak.Make(req.Session)
@@ -58,9 +58,9 @@ func (b *bounds) wrap(next mcp.ToolHandler) mcp.ToolHandler {
 		policy, known := b.sessions[key]
 		b.mu.Unlock()
 		if !known {
-			answer, ok := req.Params.InputResponses[rootsRequest].(*mcp.ListRootsResult)
+			answer, ok := req.Params.InputResponses[rootsRequest].(*mcp.ListRootsResult) //nolint:staticcheck // deprecated, and what clients have
 			if !ok || answer == nil {
-				return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{rootsRequest: &mcp.ListRootsParams{}}}, nil
+				return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{rootsRequest: &mcp.ListRootsParams{}}}, nil //nolint:staticcheck // deprecated, and what clients have
 			}
 			var err error
 			if policy, err = b.policy(answer.Roots); err != nil {
@@ -103,7 +103,7 @@ func (b *bounds) middleware(next facade.Handler) facade.Handler {
 }
 
 // policy allows what lies within the given roots; nil allows everything.
-func (b *bounds) policy(roots []*mcp.Root) (facade.Middleware, error) {
+func (b *bounds) policy(roots []*mcp.Root) (facade.Middleware, error) { //nolint:staticcheck // deprecated, and what clients have
 	var paths []string
 	for _, r := range roots {
 		rel, ok := b.relative(r.URI)

@@ -76,7 +76,7 @@ func rooted(t *testing.T, dir string, flag bool, version string, roots []string)
 	t.Cleanup(func() { ended(t, done) })
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	for _, r := range roots {
-		client.AddRoots(&mcp.Root{URI: r, Name: r[strings.LastIndexByte(r, '/')+1:]})
+		client.AddRoots(&mcp.Root{URI: r, Name: r[strings.LastIndexByte(r, '/')+1:]}) //nolint:staticcheck // deprecated, and what clients have
 	}
 	cs, err := client.Connect(t.Context(), &mcp.IOTransport{Reader: answers, Writer: feed}, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
@@ -94,8 +94,8 @@ func TestClientRootsChange(t *testing.T) {
 	if res, err := cs.CallTool(t.Context(), params); err != nil || !res.IsError {
 		t.Fatalf("before: %+v, %v", res, err)
 	}
-	client.AddRoots(&mcp.Root{URI: "file://" + filepath.ToSlash(dir), Name: "here"})
-	for range 500 { // the notification takes its time
+	client.AddRoots(&mcp.Root{URI: "file://" + filepath.ToSlash(dir), Name: "here"}) //nolint:staticcheck // deprecated, and what clients have
+	for range 500 {                                                                  // the notification takes its time
 		res, err := cs.CallTool(t.Context(), params)
 		if err != nil {
 			t.Fatal(err)

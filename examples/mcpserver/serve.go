@@ -29,7 +29,7 @@ var errShutdown = errors.New("the server shuts down")
 func newServer(stop context.Context, tools *facade.Set, bounds *bounds, opts *mcphost.Options) (*mcp.Server, error) {
 	o := &mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{}}
 	if bounds != nil {
-		o.RootsListChangedHandler = bounds.changed
+		o.RootsListChangedHandler = bounds.changed //nolint:staticcheck // deprecated, and what clients have
 	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "toolfacade", Version: version()}, o)
 	err := mcphost.Register(server, tools.With(until(stop)), opts)

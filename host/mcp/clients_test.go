@@ -96,12 +96,13 @@ func TestTypeScriptClient(t *testing.T) {
 
 func TestInspector(t *testing.T) {
 	tree, server := sourceTree(t), server(t)
-	inspect(t, tree, server, "-root", tree)
+	inspect(t, journey, server, "-root", tree)
+	arrived(t, tree)
 }
 
 func TestInspectorHTTP(t *testing.T) {
 	tree := sourceTree(t)
-	inspect(t, tree, listening(t, server(t), "-root", tree, "-http", "localhost:0"), "--transport", "http")
+	inspect(t, journey[:4], listening(t, server(t), "-root", tree, "-http", "localhost:0"), "--transport", "http")
 }
 
 // listening starts a server and returns its address.
@@ -128,8 +129,8 @@ func listening(t *testing.T, bin string, args ...string) string {
 	return ""
 }
 
-// inspect goes the journey with the inspector's command line.
-func inspect(t *testing.T, tree string, target ...string) {
+// inspect goes steps of the journey with the inspector's command line.
+func inspect(t *testing.T, steps []step, target ...string) {
 	t.Helper()
 	inspector := script(t, "node_modules/@modelcontextprotocol/inspector-cli/build/cli.js")
 	run := func(v any, args ...string) {
@@ -142,7 +143,7 @@ func inspect(t *testing.T, tree string, target ...string) {
 	if !slices.ContainsFunc(list.Tools, func(t struct{ Name string }) bool { return t.Name == "filesystem" }) {
 		t.Errorf("tools %+v", list.Tools)
 	}
-	for _, s := range journey {
+	for _, s := range steps {
 		args := []string{"tools/call", "--tool-name", "filesystem"}
 		var fields map[string]json.RawMessage
 		if err := json.Unmarshal(raw(s.args), &fields); err != nil {
@@ -159,7 +160,6 @@ func inspect(t *testing.T, tree string, target ...string) {
 		run(&got, args...)
 		s.check(t, got)
 	}
-	arrived(t, tree)
 }
 
 func (s step) check(t *testing.T, got answer) {

@@ -50,7 +50,7 @@ func sessionOf(ctx context.Context) *mcp.ServerSession {
 
 func (conformer) logging(ctx context.Context, _ noInput) (said, error) {
 	for _, text := range []string{"Tool execution started", "Tool processing data", "Tool execution completed"} {
-		if err := sessionOf(ctx).Log(ctx, &mcp.LoggingMessageParams{Level: "info", Data: text}); err != nil {
+		if err := sessionOf(ctx).Log(ctx, &mcp.LoggingMessageParams{Level: "info", Data: text}); err != nil { //nolint:staticcheck // deprecated, and what the suite tests
 			return said{}, err
 		}
 		time.Sleep(50 * time.Millisecond)
@@ -78,9 +78,9 @@ type promptInput struct {
 }
 
 func (conformer) sampling(ctx context.Context, in promptInput) (said, error) {
-	res, err := sessionOf(ctx).CreateMessage(ctx, &mcp.CreateMessageParams{
+	res, err := sessionOf(ctx).CreateMessage(ctx, &mcp.CreateMessageParams{ //nolint:staticcheck // deprecated, and what the suite tests
 		MaxTokens: 100,
-		Messages:  []*mcp.SamplingMessage{{Role: "user", Content: &mcp.TextContent{Text: in.Prompt}}},
+		Messages:  []*mcp.SamplingMessage{{Role: "user", Content: &mcp.TextContent{Text: in.Prompt}}}, //nolint:staticcheck // deprecated, and what the suite tests
 	})
 	if err != nil {
 		return said{}, err

@@ -104,7 +104,7 @@ type stdioConn struct {
 func (c *stdioConn) serve() {
 	for {
 		line, err := c.lines.next()
-		if long, ok := errors.AsType[*longLine](err); ok {
+		if long, ok := errors.AsType[*longLineError](err); ok {
 			c.refuse(long.id, jsonrpc.CodeInvalidRequest, long.Error())
 			continue
 		}

@@ -42,7 +42,7 @@ func FuzzLines(f *testing.F) {
 		l.first = false
 		for i, want := range bytes.Split(data, []byte("\n")) {
 			got, err := l.next()
-			if tooLong, ok := errors.AsType[*longLine](err); ok {
+			if tooLong, ok := errors.AsType[*longLineError](err); ok {
 				if len(want) <= limit {
 					t.Fatalf("line %d of %d bytes is too long: %v", i, len(want), tooLong)
 				}

@@ -20,20 +20,20 @@ func newLines(r io.Reader, limit int) *lines {
 	return &lines{r: bufio.NewReaderSize(r, 64<<10), limit: limit, first: true}
 }
 
-// longLine reports a line above the limit, which was skipped.
-type longLine struct {
+// longLineError reports a line above the limit, which was skipped.
+type longLineError struct {
 	id    json.RawMessage // of the message in it, if it could be sent back
 	size  int
 	limit int
 }
 
-func (e *longLine) Error() string {
+func (e *longLineError) Error() string {
 	return fmt.Sprintf("the message has %d bytes, the limit is %d: send less at once", e.size, e.limit)
 }
 
 // next returns the next line without its end and the blanks around it. The last
 // one may come together with the error that ended the stream. After a
-// [*longLine] there may be more.
+// [*longLineError] there may be more.
 func (l *lines) next() ([]byte, error) {
 	var line []byte
 	for {
@@ -75,5 +75,5 @@ func (l *lines) skip(line, part []byte, err error) error {
 	}
 	l.first = false
 	id, _ := s.identifier()
-	return &longLine{id, size, l.limit} // an error of the stream comes again
+	return &longLineError{id, size, l.limit} // an error of the stream comes again
 }

@@ -37,7 +37,13 @@ func piped(t *testing.T, l *lab, transport mcphost.Stdio) *pipe {
 	}
 	p := &pipe{t, in, bufio.NewReader(out), make(chan error, 1)}
 	go func() { p.done <- session.Wait() }()
-	t.Cleanup(func() { _ = in.Close(); _ = out.Close(); <-p.done })
+	t.Cleanup(func() {
+		_ = in.Close()
+		_ = out.Close()
+		if err := <-p.done; err != nil {
+			t.Log("the session ended with", err)
+		}
+	})
 	return p
 }
 
