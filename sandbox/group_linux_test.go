@@ -86,6 +86,20 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestForkBomb starts processes without end under a policy that says nothing.
+func TestForkBomb(t *testing.T) {
+	needPython(t)
+	bounded := Report{Findings: grouped()}
+	if os.Geteuid() == 0 && !bounded.Holds(Processes) {
+		t.Skip("root is bounded by control groups only, and none can be made here")
+	}
+	code := strings.ReplaceAll(bomb, "range(200)", "range(4000)")
+	r := start(t, command(t, Namespaces{}, Policy{Writable: []string{t.TempDir()}}, python, "-c", code)).Result()
+	if !strings.HasPrefix(r.Stdout, "refused after 20") {
+		t.Errorf("the bomb says %q, %+v", r.Stdout, r)
+	}
+}
+
 func TestSweepGroups(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{groupPrefix + "4194305-gone", groupPrefix + "1-lives", groupPrefix + "x", "others"} {

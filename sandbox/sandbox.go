@@ -53,6 +53,11 @@ type Policy struct {
 	Processes int
 }
 
+// DefaultProcesses is how many processes and threads a contained child may have
+// when neither its policy nor its limits say: in [Namespaces] always for an
+// ordinary user, and for root where the host may make control groups.
+const DefaultProcesses = 2048
+
 // DefaultTmpSize is the size of /tmp without [Policy.TmpSize].
 const DefaultTmpSize = 256 << 20
 
