@@ -54,7 +54,7 @@ func (b Bubblewrap) Start(c Child, p Policy) (*os.Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	undo, err := restrain(&c, p)
+	undo, err := bind(&c, p)
 	if err != nil {
 		return nil, err
 	}

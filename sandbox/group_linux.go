@@ -71,20 +71,6 @@ func bind(c *Child, p Policy) (undo func(), err error) {
 	}, nil
 }
 
-// restrain binds, and bounds the processes of a policy that does not, so that a
-// program that forks without end does not take the machine: root, whom resource
-// limits do not bound, with a control group where one can be made.
-func restrain(c *Child, p Policy) (undo func(), err error) {
-	if p.Processes == 0 && c.Ended != nil && os.Geteuid() == 0 {
-		bounded := p
-		bounded.Processes = DefaultProcesses
-		if undo, err := bind(c, bounded); err == nil {
-			return undo, nil
-		}
-	}
-	return bind(c, p)
-}
-
 // makeGroups makes a group for each controller with a bound; in version 2 one
 // serves all.
 func makeGroups(bounds []int64) (out []group, err error) {

@@ -89,9 +89,8 @@ func TestBounds(t *testing.T) {
 // TestForkBomb starts processes without end under a policy that says nothing.
 func TestForkBomb(t *testing.T) {
 	needPython(t)
-	bounded := Report{Findings: grouped()}
-	if os.Geteuid() == 0 && !bounded.Holds(Processes) {
-		t.Skip("root is bounded by control groups only, and none can be made here")
+	if os.Geteuid() == 0 {
+		t.Skip("limits do not hold for root; TestAsOrdinaryUser runs this test, TestBounds bounds root")
 	}
 	code := strings.ReplaceAll(bomb, "range(200)", "range(4000)")
 	r := start(t, command(t, Namespaces{}, Policy{Writable: []string{t.TempDir()}}, python, "-c", code)).Result()

@@ -54,8 +54,8 @@ type Policy struct {
 }
 
 // DefaultProcesses is how many processes and threads a contained child may have
-// when neither its policy nor its limits say: in [Namespaces] always for an
-// ordinary user, and for root where the host may make control groups.
+// in [Namespaces] when its limits do not say. It does not hold for root, whom
+// only [Policy.Processes] bounds: a control group makes each start wait.
 const DefaultProcesses = 2048
 
 // DefaultTmpSize is the size of /tmp without [Policy.TmpSize].
