@@ -86,6 +86,19 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestForkBomb starts processes without end under a policy that says nothing.
+func TestForkBomb(t *testing.T) {
+	needPython(t)
+	if os.Geteuid() == 0 {
+		t.Skip("limits do not hold for root; TestAsOrdinaryUser runs this test, TestBounds bounds root")
+	}
+	code := strings.ReplaceAll(bomb, "range(200)", "range(4000)")
+	r := start(t, command(t, Namespaces{}, Policy{Writable: []string{t.TempDir()}}, python, "-c", code)).Result()
+	if !strings.HasPrefix(r.Stdout, "refused after 20") {
+		t.Errorf("the bomb says %q, %+v", r.Stdout, r)
+	}
+}
+
 func TestSweepGroups(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{groupPrefix + "4194305-gone", groupPrefix + "1-lives", groupPrefix + "x", "others"} {

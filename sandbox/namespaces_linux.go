@@ -52,6 +52,9 @@ func (Namespaces) Start(c Child, p Policy) (*os.Process, error) {
 	}
 	newRoot(&plan, entries, p)
 	plan.Umask(0o022)
+	if c.Limits.Processes == 0 {
+		c.Limits.Processes = DefaultProcesses // set in the namespace it counts those of the namespace only
+	}
 	c.Limits.Plan(&plan)
 	plan.Chdir(c.Dir)
 	plan.DropCapabilities()

@@ -53,6 +53,11 @@ type Policy struct {
 	Processes int
 }
 
+// DefaultProcesses is how many processes and threads a contained child may have
+// in [Namespaces] when its limits do not say. It does not hold for root, whom
+// only [Policy.Processes] bounds: a control group makes each start wait.
+const DefaultProcesses = 2048
+
 // DefaultTmpSize is the size of /tmp without [Policy.TmpSize].
 const DefaultTmpSize = 256 << 20
 

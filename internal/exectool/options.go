@@ -30,6 +30,11 @@ type Options struct {
 	Env []string
 	// Limits bound each process by itself.
 	Limits sandbox.Limits
+	// Memory bounds the bytes of memory, and Processes the number of processes,
+	// of each program with all it starts. They need a control group that the
+	// host may make; without one every start fails as unavailable. 0 sets none.
+	Memory    int64
+	Processes int
 	// OutputLimit is how many bytes of output end a program; 0 means 1 GiB.
 	OutputLimit int64
 	// MaxRunning is how many programs may run at once; 0 means 64.

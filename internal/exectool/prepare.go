@@ -38,6 +38,7 @@ func (r *Runner) prepare(spec facade.TaskSpec, dir string) (proc.Command, error)
 		Writable: []string{r.dir},
 		ReadOnly: slices.Concat(r.opts.ReadOnly, spec.ReadOnly),
 		Network:  r.opts.Network,
+		Memory:   r.opts.Memory, Processes: r.opts.Processes,
 	}
 	if len(spec.Files) > 0 {
 		policy.Writable = append(policy.Writable, dir)

@@ -94,6 +94,9 @@ func (t *task) watch(ctx context.Context, finish func(dir string, info *facade.T
 	res := t.proc.Result()
 	info := t.now()
 	info.State, info.Reason = taskspool.Ending(res.Cause, res.Signal, res.ExitCode)
+	if res.OutOfMemory && info.State == facade.TaskFailed {
+		info.State, info.Reason = facade.TaskOOMKilled, "it needed more memory than it may have"
+	}
 	if res.Signal == "" && res.ExitCode >= 0 {
 		info.ExitCode = &res.ExitCode
 	}
