@@ -197,9 +197,9 @@ func (w *pool) start() {
 }
 
 // close ends all interpreters. A nil pool has none.
-func (w *pool) close() error {
+func (w *pool) close() {
 	if w == nil {
-		return nil
+		return
 	}
 	w.stop()
 	w.mu.Lock()
@@ -210,5 +210,4 @@ func (w *pool) close() error {
 	}
 	w.mu.Unlock()
 	w.starts.Wait()
-	return nil
 }

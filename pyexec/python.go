@@ -65,7 +65,8 @@ func Open(ctx context.Context, dir string, opts *Options) (*Python, error) {
 // Close kills the programs that do not outlive the tool and releases what it
 // holds.
 func (p *Python) Close() error {
-	return errors.Join(p.pool.close(), p.sessions.close(), p.run.Close())
+	p.pool.close()
+	return errors.Join(p.sessions.close(), p.run.Close())
 }
 
 // Run implements [facade.PythonRunner].

@@ -65,7 +65,7 @@ func run(ctx context.Context, rounds int, only, size string) (ok bool, err error
 		if err != nil {
 			return false, err
 		}
-		defer g.Close()
+		defer func() { _ = g.Close() }()
 		for _, c := range contests(g.Extended()) {
 			if !strings.Contains(c.name, only) {
 				continue

@@ -228,7 +228,8 @@ func TestFileRemotes(t *testing.T) {
 	base := t.TempDir()
 	root := filepath.Join(base, "root")
 	for _, args := range [][]string{
-		{"init", "-q", "--bare", filepath.Join(base, "remote.git")}, {"init", "-q", root},
+		{"init", "-q", "--bare", filepath.Join(base, "remote.git")},
+		{"init", "-q", root},
 		{"-C", root, "remote", "add", "origin", filepath.Join(base, "remote.git")},
 	} {
 		if out, err := exec.Command(testenv.NeedProgram(t, "git"), args...).CombinedOutput(); err != nil {
