@@ -7,6 +7,7 @@ import (
 
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/internal/exectool"
+	"github.com/toolfacade/toolfacade/runner"
 )
 
 // DefaultTimeout is how long a program may run when the caller does not say.
@@ -14,7 +15,7 @@ const DefaultTimeout = 300 * time.Second
 
 // Options are the choices of a host. The zero value of each field is safe.
 type Options struct {
-	exectool.Options
+	runner.Options
 	// Interpreter is the path of the interpreter that "system" stands for; ""
 	// looks for python3 in PATH. It is run once, outside any sandbox, to learn
 	// what it needs.
@@ -28,7 +29,7 @@ type Options struct {
 
 // Python runs Python programs below one root. A program that is waited for
 // lives as long as the Python: Close, and in a sandbox the end of the host,
-// kills it. Tasks go on; see [exectool.Options]. It is safe for concurrent use.
+// kills it. Tasks go on; see [runner.Options.EndTasks]. It is safe for concurrent use.
 type Python struct {
 	run      *exectool.Runner
 	system   *system

@@ -13,9 +13,9 @@ import (
 
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/facade/facadetest"
-	"github.com/toolfacade/toolfacade/internal/exectool"
 	"github.com/toolfacade/toolfacade/internal/testenv"
 	"github.com/toolfacade/toolfacade/pyexec"
+	"github.com/toolfacade/toolfacade/runner"
 	"github.com/toolfacade/toolfacade/sandbox"
 )
 
@@ -38,7 +38,7 @@ func boxes(t *testing.T) []sandbox.Sandbox {
 
 func open(t testing.TB, dir string, box sandbox.Sandbox) *pyexec.Python {
 	t.Helper()
-	opts := &pyexec.Options{Options: exectool.Options{Sandbox: box, TaskDir: t.TempDir()}}
+	opts := &pyexec.Options{Options: runner.Options{Sandbox: box, TaskDir: t.TempDir()}}
 	if _, err := os.Stat("/usr/bin/python3"); err == nil {
 		opts.Interpreter = "/usr/bin/python3" // no wrapper script
 	}
@@ -139,7 +139,7 @@ func TestVenv(t *testing.T) {
 }
 
 func TestNoInterpreter(t *testing.T) {
-	opts := &pyexec.Options{Options: exectool.Options{Sandbox: sandbox.None{}}, Interpreter: "/no/such/python"}
+	opts := &pyexec.Options{Options: runner.Options{Sandbox: sandbox.None{}}, Interpreter: "/no/such/python"}
 	p, err := pyexec.Open(t.Context(), t.TempDir(), opts)
 	if err != nil {
 		t.Fatal(err)

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/toolfacade/toolfacade/facade"
-	"github.com/toolfacade/toolfacade/internal/exectool"
 	"github.com/toolfacade/toolfacade/pyexec"
+	"github.com/toolfacade/toolfacade/runner"
 	"github.com/toolfacade/toolfacade/sandbox"
 )
 
@@ -43,7 +43,7 @@ type handed struct {
 func survivorOptions(root, sandboxName string) *pyexec.Options {
 	box := map[string]sandbox.Sandbox{"none": sandbox.None{}, "namespaces": sandbox.Namespaces{}, "bubblewrap": sandbox.Bubblewrap{}}[sandboxName]
 	return &pyexec.Options{
-		Options:     exectool.Options{Sandbox: box, TaskDir: filepath.Join(filepath.Dir(root), "tasks")},
+		Options:     runner.Options{Sandbox: box, TaskDir: filepath.Join(filepath.Dir(root), "tasks")},
 		Interpreter: "/usr/bin/python3",
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/toolfacade/toolfacade/facade"
-	"github.com/toolfacade/toolfacade/internal/exectool"
 	"github.com/toolfacade/toolfacade/pyexec"
+	"github.com/toolfacade/toolfacade/runner"
 	"github.com/toolfacade/toolfacade/sandbox"
 )
 
@@ -21,7 +21,7 @@ func opened(t testing.TB, dir string, box sandbox.Sandbox, pool pyexec.PoolOptio
 	if runtime.GOOS != "linux" {
 		t.Skip("warm interpreters need Linux")
 	}
-	opts := &pyexec.Options{Options: exectool.Options{Sandbox: box, TaskDir: t.TempDir()}, Pool: &pool}
+	opts := &pyexec.Options{Options: runner.Options{Sandbox: box, TaskDir: t.TempDir()}, Pool: &pool}
 	if _, err := os.Stat("/usr/bin/python3"); err == nil {
 		opts.Interpreter = "/usr/bin/python3"
 	}
@@ -141,7 +141,7 @@ func TestWarmRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	opts := &pyexec.Options{
-		Options: exectool.Options{Sandbox: sandbox.None{}, TaskDir: t.TempDir(), Env: []string{"PYTHONPATH=" + dir}},
+		Options: runner.Options{Sandbox: sandbox.None{}, TaskDir: t.TempDir(), Env: []string{"PYTHONPATH=" + dir}},
 		Pool:    &pyexec.PoolOptions{Preload: []string{"threaded"}},
 	}
 	p, err := pyexec.Open(t.Context(), dir, opts)

@@ -11,13 +11,14 @@ import (
 
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/internal/exectool"
+	"github.com/toolfacade/toolfacade/runner"
 )
 
 // DefaultTimeout is how long a command may run when the caller does not say.
 const DefaultTimeout = 300 * time.Second
 
 // Options are the choices of a host. The zero value of each field is safe.
-type Options = exectool.Options
+type Options = runner.Options
 
 // Terminal runs commands below one root. A command that is waited for lives as
 // long as the Terminal: Close, and in a sandbox the end of the host, kills it.

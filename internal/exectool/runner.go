@@ -9,13 +9,14 @@ import (
 	"sync"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/runner"
 	"github.com/toolfacade/toolfacade/sandbox"
 )
 
 // Runner starts programs below one root. Its methods are safe for concurrent
 // use.
 type Runner struct {
-	opts  Options
+	opts  runner.Options
 	hooks Hooks
 	dir   string
 	root  *os.Root
@@ -31,12 +32,8 @@ type Runner struct {
 }
 
 // New returns a runner for the programs below dir.
-func New(ctx context.Context, dir string, opts *Options, hooks Hooks) (*Runner, error) {
-	r := &Runner{hooks: hooks}
-	if opts != nil {
-		r.opts = *opts
-	}
-	r.opts.fill()
+func New(ctx context.Context, dir string, opts *runner.Options, hooks Hooks) (*Runner, error) {
+	r := &Runner{opts: opts.Filled(), hooks: hooks}
 	var err error
 	if r.dir, err = filepath.Abs(dir); err == nil {
 		r.dir, err = filepath.EvalSymlinks(r.dir)

@@ -10,6 +10,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/runner"
 	"github.com/toolfacade/toolfacade/sandbox"
 )
 
@@ -24,7 +25,7 @@ func (useless) Start(sandbox.Child, sandbox.Policy) (*os.Process, error) {
 	return nil, errors.New("refused at /secret/path")
 }
 
-func runner(t testing.TB, opts *Options) *Runner {
+func open(t testing.TB, opts *runner.Options) *Runner {
 	t.Helper()
 	r, err := New(t.Context(), t.TempDir(), opts, Hooks{Tool: "test", List: "list"})
 	if err != nil {
@@ -39,7 +40,7 @@ func runner(t testing.TB, opts *Options) *Runner {
 }
 
 func TestUnavailable(t *testing.T) {
-	r := runner(t, &Options{Sandbox: sandbox.None{}})
+	r := open(t, &runner.Options{Sandbox: sandbox.None{}})
 	_, r.noBox = sandbox.Auto(t.Context(), sandbox.Capability("magic")) // held by none
 	_, err := r.Run(t.Context(), jobOf("/bin/sh"))
 	e, ok := errors.AsType[*facade.Error](err)
@@ -54,7 +55,7 @@ func jobOf(path string) Job {
 }
 
 func TestStartFails(t *testing.T) {
-	r := runner(t, &Options{Sandbox: useless{}, TaskDir: t.TempDir()})
+	r := open(t, &runner.Options{Sandbox: useless{}, TaskDir: t.TempDir()})
 	_, err := r.Run(t.Context(), jobOf("/bin/sh"))
 	_, background := r.Background(t.Context(), jobOf("/bin/sh"))
 	for _, err := range []error{err, background} {
@@ -69,7 +70,7 @@ func TestStartFails(t *testing.T) {
 }
 
 func TestEndedContext(t *testing.T) {
-	r := runner(t, &Options{Sandbox: useless{}})
+	r := open(t, &runner.Options{Sandbox: useless{}})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := r.Run(ctx, jobOf("/bin/sh")); !errors.Is(err, context.Canceled) {
@@ -78,7 +79,7 @@ func TestEndedContext(t *testing.T) {
 }
 
 func TestPaths(t *testing.T) {
-	r := runner(t, &Options{Sandbox: sandbox.None{}})
+	r := open(t, &runner.Options{Sandbox: sandbox.None{}})
 	away := t.TempDir()
 	for _, err := range []error{
 		os.Mkdir(r.Dir()+"/d", 0o755), os.WriteFile(r.Dir()+"/f", nil, 0o644), os.Symlink(away, r.Dir()+"/out"),

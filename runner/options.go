@@ -1,4 +1,6 @@
-package exectool
+// Package runner has the options of everything that runs programs: the python
+// tool of package pyexec and the terminal tool of package termexec.
+package runner
 
 import (
 	"time"
@@ -14,8 +16,8 @@ const (
 	DefaultOutputLimit = 1 << 30
 )
 
-// Options are the choices of a host, which both tools offer. The zero value of
-// each field is safe.
+// Options are the choices of a host about the programs of a tool. The zero value
+// of each field is safe.
 type Options struct {
 	// Sandbox contains the programs. Nil takes what [sandbox.Auto] finds, and
 	// where it finds nothing every start fails as unavailable.
@@ -63,26 +65,24 @@ type Options struct {
 	Tasks facade.TaskStore
 }
 
-func (o *Options) fill() {
-	if o.MaxRunning <= 0 {
-		o.MaxRunning = DefaultMaxRunning
+// Filled returns the options with the defaults in place of what was left zero.
+// Nil options are all defaults.
+func (o *Options) Filled() Options {
+	var f Options
+	if o != nil {
+		f = *o
 	}
-	if o.MaxPerSession <= 0 {
-		o.MaxPerSession = o.MaxRunning
+	if f.MaxRunning <= 0 {
+		f.MaxRunning = DefaultMaxRunning
 	}
-	if o.Keep <= 0 {
-		o.Keep = DefaultKeep
+	if f.MaxPerSession <= 0 {
+		f.MaxPerSession = f.MaxRunning
 	}
-	if o.OutputLimit <= 0 {
-		o.OutputLimit = DefaultOutputLimit
+	if f.Keep <= 0 {
+		f.Keep = DefaultKeep
 	}
-}
-
-// Hooks are what a tool adds to its runner.
-type Hooks struct {
-	// Tool is the tool's name, and List its action that lists tasks.
-	Tool, List string
-	// Finish, when not nil, is called once when a program has ended. It takes
-	// what the program left in its directory, which is then removed.
-	Finish func(dir string, info *facade.TaskInfo)
+	if f.OutputLimit <= 0 {
+		f.OutputLimit = DefaultOutputLimit
+	}
+	return f
 }
