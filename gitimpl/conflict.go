@@ -145,5 +145,8 @@ func markersIn(root *os.Root, name string) []facade.GitMarker {
 			open = facade.GitMarker{}
 		}
 	}
+	if lines.Err() != nil {
+		return nil
+	}
 	return list
 }

@@ -7,20 +7,24 @@ root=$PWD
 export TOOLFACADE_REQUIRE=1
 modules=$(internal/scripts/modules.sh)
 
-step() { printf '\n== %s\n' "$*"; }
+step() { printf '\n== %s %s\n' "$(date +%T)" "$*"; }
 
 step "format, vet and build for every system"
 unformatted=$(git ls-files -z '*.go' | xargs -0 gofmt -l)
 [ -z "$unformatted" ] || { echo "not formatted: $unformatted" >&2; exit 1; }
+mkdir -p .cache
+(cd tools && go build -o "$root/.cache/crossvet" ./crossvet)
 for module in $modules; do
-	(cd "$module" && go vet ./...)
-	for target in linux/arm64 darwin/arm64 windows/amd64; do
-		(cd "$module" && GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 go vet ./...)
-	done
+	echo "$module"
+	(cd "$module" && go vet ./... && "$root/.cache/crossvet" linux/arm64 darwin/arm64 windows/amd64)
+done
+for target in linux/arm64 darwin/arm64 windows/amd64; do
+	echo "the server for $target"
+	(cd examples/mcpserver && GOOS=${target%/*} GOARCH=${target#*/} CGO_ENABLED=0 go build -o /dev/null .)
 done
 
 step "modules are tidy"
-for module in $(internal/scripts/modules.sh all); do
+for module in $modules; do
 	(cd "$module" && go mod tidy -diff)
 done
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the folders of modules.txt; "all" includes the linters' own module.
+# Prints the folders of modules.txt.
 set -eu
 cd "$(dirname "$0")/../.."
-grep -v '^#' modules.txt | if [ "${1:-}" = all ]; then cat; else grep -v '^tools$'; fi
+grep -v '^#' modules.txt
