@@ -40,6 +40,9 @@ func (o SyncTriggerOutput) Present(r *Result) {
 		fmt.Fprintf(&b, "\nconflict %s: %s", oneLine(c.Path), c.Reason)
 	}
 	r.Text = b.String()
+	if len(o.Conflicts) > 0 {
+		r.Notes = append(r.Notes, "files in conflict are left as they are; make both sides alike, or delete the version to give up, and call trigger again")
+	}
 }
 
 // shortened implements shortener.

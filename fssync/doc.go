@@ -11,9 +11,10 @@
 // Regular files, by the hash of their content; of each the synchronizer
 // remembers the content that both sides had last. What differs from that has
 // changed, on one side or on both. A change on one side is copied to the
-// other, a deletion too. A file changed on both sides, or changed on one and
-// deleted on the other, is a conflict: it is left alone on both and
-// reported until one side is made like the other.
+// other, a deletion too; a file that one side changed and the other deleted comes
+// back. A file changed on both sides is a conflict: it is left alone on both and
+// reported until one side is made like the other, or gives its version up by
+// deleting it.
 //
 // Directories come and go with their files. Links and other special files are
 // left alone, as are the names in [Options.Protected], modes that change

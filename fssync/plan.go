@@ -93,9 +93,9 @@ func (x *sides) compare(p *plan, name string, direction facade.SyncDirection) {
 	case base == s && base != "", s == "" && base == "":
 		p.oneSided(step{name, x.target, x.source, t, s}, direction, facade.SyncToSource)
 	case s == "":
-		p.conflict(name, "deleted on the source, changed on the target")
+		p.outlived(step{name, x.target, x.source, t, ""}, direction, facade.SyncToSource)
 	case t == "":
-		p.conflict(name, "changed on the source, deleted on the target")
+		p.outlived(step{name, x.source, x.target, s, ""}, direction, facade.SyncToTarget)
 	case base == "":
 		p.conflict(name, "the sides hold different files, and it is not known which is newer")
 	default:
@@ -119,6 +119,17 @@ func (p *plan) oneSided(st step, direction, way facade.SyncDirection) {
 	case st.old != "":
 		p.conflict(st.path, "changed on the "+st.from.name+" only; synchronize "+string(way)+" or both")
 	}
+}
+
+// outlived takes up a file that one side deleted and the other changed. A change
+// cannot be had again and a deletion can, so the file comes back. It is
+// also how somebody who reaches one side only settles a conflict: by deleting.
+func (p *plan) outlived(st step, direction, way facade.SyncDirection) {
+	if direction == way || direction == facade.SyncBoth {
+		p.steps = append(p.steps, st)
+		return
+	}
+	p.conflict(st.path, "deleted on the "+st.to.name+", changed on the "+st.from.name+"; synchronize "+string(way)+" or both to have it back")
 }
 
 // odd says what stands in the way of a file at name: something else at the same

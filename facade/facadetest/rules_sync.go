@@ -91,9 +91,19 @@ func syncConflictRules() []syncRule {
 			x.remove(x.Target, "a.txt")
 			x.remove(x.Source, "b.txt")
 			x.put(x.Target, "b.txt", "two")
-			x.trigger("both", nil, nil, list("a.txt", "b.txt"))
+			x.trigger("to_source", list("b.txt"), nil, list("a.txt"))
 			x.holds("a.txt", "two", "")
-			x.holds("b.txt", "", "two")
+			x.holds("b.txt", "two", "two")
+			x.trigger("both", list("a.txt"), nil, nil)
+			x.holds("a.txt", "two", "two")
+		}},
+		{"conflict/settled by deleting", func(x *syncTest) {
+			x.put(x.Source, "a.txt", "left")
+			x.put(x.Target, "a.txt", "right")
+			x.trigger("both", nil, nil, list("a.txt"))
+			x.remove(x.Source, "a.txt")
+			x.trigger("both", list("a.txt"), nil, nil)
+			x.holds("a.txt", "right", "right")
 		}},
 		{"conflict/first meeting", func(x *syncTest) {
 			x.put(x.Source, "a.txt", "left")
