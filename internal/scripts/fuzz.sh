@@ -5,15 +5,13 @@ set -eu
 cd "$(dirname "$0")/../.."
 root=$PWD
 mkdir -p .cache
-for module in $(internal/scripts/modules.sh); do
-	cd "$root/$module"
-	for package in $(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...); do
-		for target in $(go test -list '^Fuzz' "$package" | grep '^Fuzz' || true); do
-			echo "$package $target"
-			go test -run '^$' -fuzz "^$target\$" -fuzztime "${1:-5s}" "$package" >"$root/.cache/fuzz.log" 2>&1 || {
-				cat "$root/.cache/fuzz.log"
-				exit 1
-			}
-		done
+for file in $(git ls-files -co --exclude-standard '*_test.go' | xargs grep -l '^func Fuzz'); do
+	cd "$root/$(dirname "$file")"
+	for target in $(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$root/$file"); do
+		echo "$(dirname "$file") $target"
+		go test -run '^$' -fuzz "^$target\$" -fuzztime "${1:-5s}" . >"$root/.cache/fuzz.log" 2>&1 || {
+			cat "$root/.cache/fuzz.log"
+			exit 1
+		}
 	done
 done
