@@ -181,8 +181,12 @@ func (d *decoder) stranger(p *plan, key, at string) {
 	name := at + printable(key)
 	if at == "" {
 		if owners := d.tool.actionsTaking(key); len(owners) > 0 {
-			d.problem(name, "field '%s' does not belong to action '%s'; it is taken by: %s",
-				name, d.action.Name, strings.Join(owners, ", ")).Hint = d.fieldsHint(p, at)
+			e := d.problem(name, "field '%s' does not belong to action '%s'; it is taken by: %s",
+				name, d.action.Name, strings.Join(owners, ", "))
+			e.Hint = d.fieldsHint(p, at)
+			if near := Nearest(key, p.names()); near != "" {
+				e.Hint = "did you mean '" + near + "'? " + e.Hint
+			}
 			return
 		}
 	}

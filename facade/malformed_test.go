@@ -86,6 +86,7 @@ var malformed = []struct {
 
 	{"field of another action", "filesystem", `{"action":"read","path":"a","recursive":true}`, ""},
 	{"field of another action, of an action without fields", "sample", `{"action":"rest","target":"a"}`, ""},
+	{"field of another action, near one of this", "filesystem", `{"action":"delete","path":"a"}`, ""},
 	{"unknown field", "filesystem", `{"action":"read","path":"a","colour":"red"}`, ""},
 	{"unknown field with a near name", "filesystem", `{"action":"read","file_path":"a"}`, ""},
 	{"misspelt field", "filesystem", `{"action":"write","path":"a","contnet":"x"}`, ""},
