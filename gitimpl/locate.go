@@ -55,11 +55,19 @@ func (g *Git) locate(repoPath string) (*place, error) {
 			return p, nil
 		}
 		if dir == g.root || !within(g.root, filepath.Dir(dir)) {
-			return nil, atRepo(fail(facade.CodeNotFound, ErrNotRepository, "'%s' is not in a git repository", repoPath).
-				WithHint("%s", g.repositoriesHint()), repoPath)
+			return nil, atRepo(g.noRepository(repoPath), repoPath)
 		}
 		dir = filepath.Dir(dir)
 	}
+}
+
+// noRepository reports a directory that is in no repository with files.
+func (g *Git) noRepository(repoPath string) error {
+	message := "'%s' is not in a git repository"
+	if dir, err := g.directory(repoPath); err == nil && isGitDir(&place{gitDir: dir, common: dir}) {
+		message = "'%s' is a bare repository, which has no files to work on"
+	}
+	return fail(facade.CodeNotFound, ErrNotRepository, message, repoPath).WithHint("%s", g.repositoriesHint())
 }
 
 func atRepo(err error, repoPath string) error {
