@@ -207,12 +207,12 @@ func (o GitSwitchOutput) Present(r *Result) {
 	}
 }
 
-// Present implements [Presenter].
 // stashDone says what an operation on the stash has done.
 var stashDone = map[string]string{
 	"push": "changes put aside", "apply": "changes brought back, the entry kept", "pop": "changes brought back", "drop": "entry dropped",
 }
 
+// Present implements [Presenter].
 func (o GitStashOutput) Present(r *Result) {
 	var b strings.Builder
 	if done := stashDone[o.done]; done != "" && len(o.Conflicts) == 0 {
