@@ -240,7 +240,13 @@ type GitStashOutput struct {
 	Files []string `json:"files,omitempty"`
 	// Conflicts are the files to resolve after bringing an entry back; the entry is kept then.
 	Conflicts []GitConflict `json:"conflicts,omitempty"`
+
+	done string
 }
+
+// Did makes the text form begin with what was done, one of the operations
+// other than list.
+func (o *GitStashOutput) Did(operation string) { o.done = operation }
 
 // GitStashEntry is one set of changes put aside.
 type GitStashEntry struct {

@@ -141,7 +141,10 @@ func (o GitDiffOutput) write(b *strings.Builder, r *Result) {
 		b.WriteString("no differences")
 		return
 	}
-	fmt.Fprintf(b, "%s changed, %d added, %d deleted", plural(o.Totals.Files, "file"), o.Totals.Additions, o.Totals.Deletions)
+	b.WriteString(plural(o.Totals.Files, "file") + " changed")
+	if o.Totals.Additions+o.Totals.Deletions > 0 { // names come without counts
+		fmt.Fprintf(b, ", %d added, %d deleted", o.Totals.Additions, o.Totals.Deletions)
+	}
 	changes(b, o.Files)
 	hiddenLine(b, r, o.Hidden, "file", "narrow it by files")
 	if o.Patch != "" {

@@ -207,9 +207,17 @@ func (o GitSwitchOutput) Present(r *Result) {
 	}
 }
 
+// stashDone says what an operation on the stash has done.
+var stashDone = map[string]string{
+	"push": "changes put aside", "apply": "changes brought back, the entry kept", "pop": "changes brought back", "drop": "entry dropped",
+}
+
 // Present implements [Presenter].
 func (o GitStashOutput) Present(r *Result) {
 	var b strings.Builder
+	if done := stashDone[o.done]; done != "" && len(o.Conflicts) == 0 {
+		b.WriteString(done + "; ")
+	}
 	b.WriteString("the stash has " + plural(len(o.Entries), "entry"))
 	for _, e := range o.Entries {
 		fmt.Fprintf(&b, "\n%d: %s (%s)", e.Entry, oneLine(e.Message), e.Time.Format(time.RFC3339))

@@ -50,6 +50,10 @@ func (x *Extended) Blame(ctx context.Context, in facade.GitBlameInput) (facade.G
 	if len(absent) > 0 {
 		return facade.GitBlameOutput{}, r.pathError(ctx, "path", absent)
 	}
+	const one = 1 // byte is enough to learn what the path names
+	if _, err := r.fileAt(ctx, ids[0], path, one); facade.CodeOf(err) == facade.CodeIsDirectory {
+		return facade.GitBlameOutput{}, err
+	}
 	c := r.blameCommand(in)
 	if in.Ref != "" {
 		c.oids(ids[0])

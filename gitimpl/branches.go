@@ -186,13 +186,23 @@ func (r *repo) noBranch(ctx context.Context, shown, name string) error {
 			return e.WithHint("create=true with ref='%s/%s' makes one that follows the remote's", remote, shown)
 		}
 	}
-	out, err := r.git("for-each-ref", "--format=%(refname:short)", "--count=1000", "refs/heads").output(ctx)
-	if err == nil {
-		if near := facade.Nearest(shown, strings.Fields(string(out))); near != "" {
-			e.Hint = "did you mean '" + near + "'? create=true makes a new branch"
-		}
+	if hint := r.branchHint(ctx, shown); hint != "" {
+		e.Hint = hint + " " + e.Hint
 	}
 	return e
+}
+
+// branchHint asks whether a branch of a similar name was meant; "" when there
+// is none.
+func (r *repo) branchHint(ctx context.Context, shown string) string {
+	out, err := r.git("for-each-ref", "--format=%(refname:short)", "--count=1000", "refs/heads").output(ctx)
+	if err != nil {
+		return ""
+	}
+	if near := facade.Nearest(shown, strings.Fields(string(out))); near != "" {
+		return "did you mean '" + near + "'?"
+	}
+	return ""
 }
 
 // track makes a branch that starts at a remote-tracking one follow it, as git

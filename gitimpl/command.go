@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/toolfacade/toolfacade/facade"
@@ -149,6 +150,23 @@ func (c *command) with(env ...string) *command {
 	return c
 }
 
+// readers keeps the buffers that output is read through for the next command.
+type readers struct{ pool sync.Pool }
+
+func (p *readers) get(r io.Reader) *bufio.Reader {
+	if b, ok := p.pool.Get().(*bufio.Reader); ok {
+		b.Reset(r)
+		return b
+	}
+	const size = 64 << 10
+	return bufio.NewReaderSize(r, size)
+}
+
+func (p *readers) put(b *bufio.Reader) {
+	b.Reset(nil)
+	p.pool.Put(b)
+}
+
 // run runs the command for its effect.
 func (c *command) run(ctx context.Context) error { return c.stream(ctx, nil) }
 
@@ -221,8 +239,9 @@ func (c *command) once(ctx context.Context, parse func(*bufio.Reader) error) err
 	}
 	if parse != nil {
 		run.stdout = func(r io.Reader) error {
-			const size = 64 << 10
-			return parse(bufio.NewReaderSize(r, size))
+			b := c.r.g.readers.get(r)
+			defer c.r.g.readers.put(b)
+			return parse(b)
 		}
 	}
 	code, err := run.run(ctx)

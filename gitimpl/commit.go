@@ -111,7 +111,18 @@ func (r *repo) commitNative(ctx context.Context, in facade.GitCommitInput, paths
 	if len(paths) > 0 {
 		c.flags("--only").pathsFrom(paths)
 	}
-	return r.commitError(ctx, c.run(ctx))
+	err = c.run(ctx)
+	if ge := gitError(err); ge != nil && ge.ExitCode == 1 && in.Amend && r.likeParent(ctx) {
+		return cause(facade.Errorf(facade.CodeInvalidArgument, "amended so, the commit would change nothing").
+			WithHint("set allow_empty to keep it nevertheless"), ErrNothingToCommit, ge)
+	}
+	return r.commitError(ctx, err)
+}
+
+// likeParent reports whether the index is as the parent of HEAD.
+func (r *repo) likeParent(ctx context.Context) bool {
+	c := r.git("diff", "--cached", "--quiet", "--no-ext-diff", "--ignore-submodules=dirty")
+	return c.revs([]revArg{"HEAD~1"}).run(ctx) == nil
 }
 
 // stageFor makes paths known to the index, as --only wants them, or stages

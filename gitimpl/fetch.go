@@ -76,7 +76,7 @@ func (r *repo) fetch(ctx context.Context, name string, in facade.GitFetchInput) 
 	err = c.run(ctx)
 	if ge := gitError(err); ge != nil && strings.Contains(ge.Stderr, "couldn't find remote ref") {
 		e := cause(facade.Errorf(facade.CodeNotFound, "remote '%s' has no branch '%s'", name, in.Branch), ErrUnknownRevision, ge)
-		e.Field = "branch"
+		e.Field, e.Hint = "branch", "give as branch the name that it has on the remote"
 		return e
 	}
 	return r.explain(err)

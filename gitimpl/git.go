@@ -25,6 +25,7 @@ type Git struct {
 	shadows shadows
 	locks   locks
 	temp    tempDir
+	readers readers
 	user    userConfig
 	commit  *script
 	push    *script
@@ -91,7 +92,7 @@ func (g *Git) prepare() error {
 		return fmt.Errorf("the temporary directory %q is inside the root; set TempDir", temp)
 	}
 	g.temp.parent = temp
-	g.env = hostEnvironment(g.root)
+	g.env = hostEnvironment(g.root, o.Identity)
 	if g.commit, err = g.pin(o.CommitScript); err != nil {
 		return fmt.Errorf("commit script: %w", err)
 	}

@@ -38,6 +38,8 @@ func TestHints(t *testing.T) {
 		{`{"action":"history","since":"whenever"}`, "2 weeks ago"},
 		{`{"action":"commit","message":"m"}`, "stage files first"},
 		{`{"action":"stash","operation":"pop"}`, "operation=list"},
+		{`{"action":"show","ref":"main..feature/x"}`, "history takes a range"},
+		{`{"action":"stage","files":[".git/config"]}`, "files of the work tree"},
 	} {
 		args := c.args
 		if !strings.Contains(args, "repo_path") {

@@ -44,19 +44,28 @@ func (g *Git) checkLinks(p *place, write bool) error {
 
 // checkEntries looks at the links among the entries of dir.
 func (g *Git) checkEntries(dir string) error {
-	entries, err := os.ReadDir(dir)
+	names, err := linksIn(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fail(facade.CodeOf(err), err, "the git directory cannot be read")
 	}
-	for _, e := range entries {
-		if e.Type()&fs.ModeSymlink == 0 {
-			continue
-		}
-		if err := g.checkLink(filepath.Join(dir, e.Name())); err != nil {
+	for _, name := range names {
+		if err := g.checkLink(filepath.Join(dir, name)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// readLinks returns the names of the links in dir.
+func readLinks(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	var names []string
+	for _, e := range entries {
+		if e.Type()&fs.ModeSymlink != 0 {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
 }
 
 // checkLink follows a link as far as it goes; what does not exist yet counts

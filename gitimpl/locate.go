@@ -1,9 +1,7 @@
 package gitimpl
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -57,11 +55,19 @@ func (g *Git) locate(repoPath string) (*place, error) {
 			return p, nil
 		}
 		if dir == g.root || !within(g.root, filepath.Dir(dir)) {
-			return nil, atRepo(fail(facade.CodeNotFound, ErrNotRepository, "'%s' is not in a git repository", repoPath).
-				WithHint("%s", g.repositoriesHint()), repoPath)
+			return nil, atRepo(g.noRepository(repoPath), repoPath)
 		}
 		dir = filepath.Dir(dir)
 	}
+}
+
+// noRepository reports a directory that is in no repository with files.
+func (g *Git) noRepository(repoPath string) error {
+	message := "'%s' is not in a git repository"
+	if dir, err := g.directory(repoPath); err == nil && isGitDir(&place{gitDir: dir, common: dir}) {
+		message = "'%s' is a bare repository, which has no files to work on"
+	}
+	return fail(facade.CodeNotFound, ErrNotRepository, message, repoPath).WithHint("%s", g.repositoriesHint())
 }
 
 func atRepo(err error, repoPath string) error {
@@ -107,20 +113,23 @@ func (g *Git) placeAt(dir string) (*place, error) {
 	if err != nil {
 		return nil, nil
 	}
-	target := dotGit
-	if fi.Mode().IsRegular() {
-		if target, err = pointer(dotGit, "gitdir: "); err != nil {
+	p := &place{top: dir, gitDir: dotGit}
+	if !fi.IsDir() { // dir has no links, so a directory in it is where it seems to be
+		target := dotGit
+		if fi.Mode().IsRegular() {
+			if target, err = pointer(dotGit, "gitdir: "); err != nil {
+				return nil, err
+			}
+		}
+		if p.gitDir, err = g.resolve(target, "the git directory"); err != nil {
 			return nil, err
 		}
-	}
-	p := &place{top: dir}
-	if p.gitDir, err = g.resolve(target, "the git directory"); err != nil {
-		return nil, err
 	}
 	p.common = p.gitDir
 	link := filepath.Join(p.gitDir, "commondir")
 	if _, err := os.Lstat(link); err == nil {
-		if target, err = pointer(link, ""); err != nil {
+		target, err := pointer(link, "")
+		if err != nil {
 			return nil, err
 		}
 		if p.common, err = g.resolve(target, "the common git directory"); err != nil {
@@ -174,32 +183,4 @@ func pointer(file, prefix string) (string, error) {
 		target = filepath.Join(filepath.Dir(file), target)
 	}
 	return target, nil
-}
-
-// errTooLong reports a file above the limit of its kind.
-var errTooLong = errors.New("file is too long")
-
-// readRegular reads a regular file of at most limit bytes. It does not follow
-// a symbolic link in the last element and does not wait for a FIFO.
-func readRegular(path string, limit int64) ([]byte, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }()
-	fi, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !fi.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: fs.ErrInvalid}
-	}
-	var buf bytes.Buffer
-	if _, err := io.Copy(&buf, io.LimitReader(f, limit+1)); err != nil {
-		return nil, err
-	}
-	if int64(buf.Len()) > limit {
-		return nil, errTooLong
-	}
-	return buf.Bytes(), nil
 }

@@ -33,6 +33,11 @@ func (r *repo) path(field, text string) (relPath, error) {
 		e.Field = field
 		return "", e.WithHint("paths are relative to the top of the repository; one that starts with '/' is from the root of this tool")
 	}
+	if first, _, _ := strings.Cut(name, "/"); first == ".git" {
+		e := facade.Errorf(facade.CodeProtectedPath, "'%s' belongs to git itself", text).WithPath(text)
+		e.Field = field
+		return "", e.WithHint("no action takes files of the git directory; name files of the work tree")
+	}
 	return relPath(name), nil
 }
 

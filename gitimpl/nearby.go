@@ -64,10 +64,13 @@ func patternHint(name string) string {
 // revisionHint tells what to give in the place of something that git would
 // take where commits are wanted.
 func revisionHint(field, rev string) string {
-	if left, right, ok := strings.Cut(rev, "..."); ok && field != "ref" {
+	if field == "ref" && strings.Contains(rev, "..") {
+		return "give one commit; history takes a range as ref, diff takes its ends as from and to"
+	}
+	if left, right, ok := strings.Cut(rev, "..."); ok {
 		return "give from='" + orHead(left) + "', to='" + orHead(right) + "' and merge_base=true"
 	}
-	if left, right, ok := strings.Cut(rev, ".."); ok && field != "ref" {
+	if left, right, ok := strings.Cut(rev, ".."); ok {
 		return "give from='" + orHead(left) + "' and to='" + orHead(right) + "'"
 	}
 	if commit, file, ok := strings.Cut(rev, ":"); ok && commit != "" && file != "" {

@@ -10,14 +10,11 @@ import (
 	"github.com/toolfacade/toolfacade/facade"
 )
 
-// noFollow makes opening a symbolic link fail and opening a FIFO not block.
-const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
-
 // checkOwners does what git leaves out when it is told where the repository
 // is: somebody else's repository is not used.
 func (g *Git) checkOwners(p *place) error {
 	me := os.Geteuid()
-	for _, dir := range []string{p.top, p.gitDir, p.common} {
+	for _, dir := range slices.Compact([]string{p.top, p.gitDir, p.common}) {
 		fi, err := os.Lstat(dir)
 		if err != nil {
 			return fail(facade.CodeNotFound, ErrNotRepository, "the repository cannot be read")

@@ -2,6 +2,7 @@ package gitimpl
 
 import (
 	"context"
+	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
@@ -163,6 +164,31 @@ func (r *repo) overwriteError(ctx context.Context, ge *GitError) error {
 	if len(out) == 0 {
 		return r.failed(ge)
 	}
-	return cause(facade.Errorf(facade.CodeConflict, "local changes would be overwritten: %s", lastLine(ge.Stderr)).
-		WithHint("commit them, put them aside, or discard them with restore"), ErrDirty, ge)
+	what, hint := "local changes", "commit them, put them aside, or discard them with restore"
+	if strings.Contains(ge.Stderr, "untracked working tree files") {
+		what, hint = "files that git does not track", "move them, delete them, or stage and commit them"
+	}
+	files := listedFiles(ge.Stderr)
+	if files == "" {
+		files = lastLine(ge.Stderr)
+	}
+	return cause(facade.Errorf(facade.CodeConflict, "%s would be overwritten: %s", what, files).WithHint("%s", hint), ErrDirty, ge)
+}
+
+// listedFiles returns the first of the files that git lists in an error, each
+// on a line that starts with a tab.
+func listedFiles(stderr string) string {
+	const most = 10
+	var list []string
+	for line := range strings.Lines(stderr) {
+		name, ok := strings.CutPrefix(strings.TrimRight(line, "\n"), "\t")
+		switch {
+		case !ok:
+		case len(list) == most:
+			return strings.Join(list, ", ") + " and others"
+		default:
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, ", ")
 }

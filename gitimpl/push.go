@@ -71,7 +71,7 @@ func (r *repo) pushable(ctx context.Context, in facade.GitPushInput) (*pushJob, 
 	if err != nil {
 		if isNotFound(err) {
 			e := fail(facade.CodeNotFound, ErrUnknownRevision, "there is no branch '%s' with commits", branch)
-			e.Field = "branch"
+			e.Field, e.Hint = "branch", r.branchHint(ctx, branch)
 			return nil, e
 		}
 		return nil, err

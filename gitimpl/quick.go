@@ -109,6 +109,10 @@ type revArg string
 
 var plainRevision = regexp.MustCompile(`^(?:@|[A-Za-z0-9_][A-Za-z0-9_./-]{0,200})(?:[~^][0-9]{0,6}){0,8}$`)
 
+// steppedRevision is a plain revision that git takes for a commit anyway: HEAD,
+// and what is some steps from somewhere.
+var steppedRevision = regexp.MustCompile(`^(?:@|HEAD)$|[~^][0-9]{0,6}$`)
+
 // revArgs returns revisions as arguments, if all of them are plain.
 func revArgs(revs ...string) ([]revArg, bool) {
 	out := make([]revArg, len(revs))
@@ -116,7 +120,10 @@ func revArgs(revs ...string) ([]revArg, bool) {
 		if !plainRevision.MatchString(rev) || strings.Contains(rev, "..") {
 			return nil, false
 		}
-		out[i] = revArg(rev + "^{commit}")
+		if !steppedRevision.MatchString(rev) {
+			rev += "^{commit}"
+		}
+		out[i] = revArg(rev)
 	}
 	return out, true
 }

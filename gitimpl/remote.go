@@ -173,7 +173,7 @@ func (r *repo) reach(ctx context.Context, c *command, m *remote, push bool) erro
 	if ssh != "" {
 		c.with("GIT_SSH_COMMAND=" + ssh)
 	}
-	c.with(r.with(extra...)...)
+	c.with(r.with(extra...))
 	c.with(r.g.env.network...)
 	for _, address := range []string{m.url, m.pushURL} {
 		if dir := r.local(address); dir != "" {

@@ -71,7 +71,7 @@ func (r *repo) prepare(ctx context.Context, write bool) error {
 	}
 	r.settings = list
 	r.mask = append(masker{sh.dir, ".git"}, r.mask...)
-	r.env = slices.Concat(r.g.env.base, fixedUntrusted, r.g.identity(), settings(denied, steady), []string{
+	r.env = slices.Concat(r.g.env.whole, []string{
 		"GIT_DIR=" + r.gitDir, "GIT_COMMON_DIR=" + sh.dir, "GIT_WORK_TREE=" + r.top,
 		"GIT_CONFIG_GLOBAL=" + user, homeVar() + "=" + filepath.Dir(user),
 	})
@@ -80,8 +80,8 @@ func (r *repo) prepare(ctx context.Context, write bool) error {
 
 // prepareTrusted lets the configuration of system, user and repository hold.
 func (r *repo) prepareTrusted(ctx context.Context) error {
-	r.env = slices.Concat(r.g.env.base, r.g.env.trusted, r.g.identity(), settings(steady), []string{
-		"GIT_DIR=" + r.gitDir, "GIT_WORK_TREE=" + r.top,
+	r.env = slices.Concat(r.g.env.base, r.g.env.trusted, identity(r.g.opts.Identity), []string{
+		settings(steady), "GIT_DIR=" + r.gitDir, "GIT_WORK_TREE=" + r.top,
 	})
 	raw, local, err := readConfigs(r.place)
 	if err != nil {
@@ -97,18 +97,6 @@ func (r *repo) prepareTrusted(ctx context.Context) error {
 	return nil
 }
 
-// identity is the host's choice of who commits.
-func (g *Git) identity() []string {
-	id := g.opts.Identity
-	if id == nil {
-		return nil
-	}
-	return []string{
-		"GIT_AUTHOR_NAME=" + id.Name, "GIT_AUTHOR_EMAIL=" + id.Email,
-		"GIT_COMMITTER_NAME=" + id.Name, "GIT_COMMITTER_EMAIL=" + id.Email,
-	}
-}
-
 // setting returns the last value of a setting; a repository may set it more
 // than once.
 func (r *repo) setting(key, sub string) string {
@@ -120,8 +108,8 @@ func (r *repo) setting(key, sub string) string {
 	return ""
 }
 
-// with returns the environment of a command that needs further settings.
-func (r *repo) with(extra ...pair) []string {
+// with returns the variable of a command that needs further settings.
+func (r *repo) with(extra ...pair) string {
 	if r.g.opts.Trust == TrustConfig {
 		return settings(steady, extra)
 	}

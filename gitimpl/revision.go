@@ -19,7 +19,7 @@ func (r *repo) resolve(ctx context.Context, field string, revs ...string) ([]oid
 	var in strings.Builder
 	for _, rev := range revs {
 		if rev == "" || len(rev) > longest || strings.ContainsFunc(rev, func(c rune) bool { return c < ' ' || c == 0x7f }) {
-			return nil, facade.InvalidArgument(field, "'%s' is not a revision", rev)
+			return nil, facade.InvalidArgument(field, "'%s' is not a revision", gitrule.Clip(rev, shownRevision))
 		}
 		in.WriteString(rev + "^{commit}\n")
 	}
@@ -49,14 +49,17 @@ func (r *repo) resolve(ctx context.Context, field string, revs ...string) ([]oid
 	return ids, nil
 }
 
+// shownRevision is how much of a revision an error repeats, in bytes.
+const shownRevision = 100
+
 // unknown reports a revision that names no commit.
 func (r *repo) unknown(ctx context.Context, field, rev string) error {
-	if rev == "HEAD" {
+	if rev == "HEAD" || rev == "@" {
 		e := fail(facade.CodeNotFound, ErrUnbornHead, "the current branch has no commits yet")
-		e.Field = field
+		e.Field, e.Hint = field, "stage files and commit them first"
 		return e
 	}
-	e := fail(facade.CodeNotFound, ErrUnknownRevision, "'%s' is no commit of this repository", rev)
+	e := fail(facade.CodeNotFound, ErrUnknownRevision, "'%s' is no commit of this repository", gitrule.Clip(rev, shownRevision))
 	e.Field, e.Hint = field, revisionHint(field, rev)
 	out, err := r.git("for-each-ref", "--format=%(refname:short)", "--count=1000").output(ctx)
 	if err == nil && !strings.ContainsAny(rev, ":") && !strings.Contains(rev, "..") {

@@ -103,6 +103,23 @@ func (w *writer) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// ReadFrom spares the large buffer that io.Copy would make for the few words
+// of error output, if there are any.
+func (w *writer) ReadFrom(r io.Reader) (read int64, err error) {
+	const size = 1 << 10
+	for buf := make([]byte, size); ; {
+		n, err := r.Read(buf)
+		w.to(buf[:n])
+		read += int64(n)
+		switch {
+		case errors.Is(err, io.EOF):
+			return read, nil
+		case err != nil:
+			return read, err
+		}
+	}
+}
+
 // output carries the program's standard output to the consumer, on a goroutine
 // that never outlives run: a descendant that keeps the pipe open past the
 // grace period loses it.

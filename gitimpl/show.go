@@ -57,6 +57,9 @@ func (r *repo) show(ctx context.Context, style diffStyle) (facade.GitShowOutput,
 		return nil
 	}
 	c := r.git("show", logFormat, "--diff-merges=first-parent", "--decorate=short", "--no-show-signature", "--no-notes", "--no-mailmap")
+	if len(style.paths) > 0 {
+		c.flags("--sparse") // shows the commit even when it leaves the files alone
+	}
 	diff, err := r.diff(ctx, c, style)
 	if err != nil {
 		return facade.GitShowOutput{}, err

@@ -45,6 +45,7 @@ func (x *Extended) Stash(ctx context.Context, in facade.GitStashInput) (facade.G
 	}
 	after, lerr := r.stashes(ctx)
 	out.Entries = after
+	out.Did(in.Operation)
 	return out, errors.Join(err, lerr)
 }
 

@@ -9,6 +9,7 @@ cd "$root/bench"
 go test -v -count=1 -timeout 60m ./...
 failed=0
 go run ./files || failed=1
+go run ./git || failed=1
 go run ./sandbox || failed=1
 go run ./search || failed=1 # needs Debian's package linux-source
 exit $failed
