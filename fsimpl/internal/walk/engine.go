@@ -22,8 +22,8 @@ type slot[R any] struct {
 	direct  bool // its results go to deliver without being held
 	done    bool
 	results []R
-	bytes   int // of results
-	stats   Stats
+	bytes   int    // of results
+	stats   *Stats // of a directory, until an ordered walk comes to it
 }
 
 // engine shares the slots among the workers. Reading a directory replaces its
@@ -201,7 +201,6 @@ func (e *engine[R]) handle(s *slot[R]) {
 // that of the first batch, which has the directory open and is claimed.
 func (e *engine[R]) expand(x *expander, s *slot[R]) *slot[R] {
 	pieces, stats := x.expand(s.dir, func(p []piece) bool { return e.flush(p) })
-	s.stats = stats
 	slots := make([]slot[R], len(pieces))
 	var first *slot[R]
 	for i, p := range pieces {
@@ -216,6 +215,11 @@ func (e *engine[R]) expand(x *expander, s *slot[R]) *slot[R] {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.unordered {
+		e.stats.add(&stats)
+	} else {
+		s.stats = new(stats)
+	}
 	if n := len(slots); n > 0 {
 		slots[n-1].next = s.next
 		s.next = &slots[0]
@@ -266,8 +270,5 @@ func (e *engine[R]) finish(s *slot[R]) {
 func (e *engine[R]) done(s *slot[R]) {
 	s.done = true
 	e.open--
-	if e.unordered {
-		e.stats.add(&s.stats)
-	}
 	e.cond.Broadcast()
 }

@@ -18,7 +18,8 @@ const listLimit = 1 << 14
 
 // dirTask is a directory to read.
 type dirTask struct {
-	rel   string // relative to the start, "" for itself
+	dir   string // the path of the directory it is in, "" or ends in "/"
+	name  string // "" for the start
 	depth int    // levels below the start
 	from  string // see Options.From, relative to this directory
 	rules *ignore.Chain
@@ -37,7 +38,7 @@ type scope struct {
 	prefix string // of every Entry.Dir: "" or ends in "/"
 	top    string // the start relative to the root, "" or ends in "/"
 	rules  ruleReader
-	spare  sync.Pool // of *[]Entry
+	spare  sync.Pool // of *Batch
 }
 
 // expander turns directories into pieces; each worker has its own.
@@ -48,20 +49,35 @@ type expander struct {
 	base int    // length of the directory's part of path
 
 	task   *dirTask
+	at     string // precedes the names in the paths of the entries
+	rel    string // the directory, relative to the start, "" for itself
 	dir    directory
 	names  string // of all entries listed
 	entry  Entry  // looked at
+	full   bool   // rules or patterns ask for path
 	pieces []piece
 	stats  Stats
 	loaded bool // the rules of this directory are in the task
+}
+
+// enter makes a directory the one to expand.
+func (x *expander) enter(t *dirTask) {
+	x.task, x.pieces, x.stats, x.loaded = t, x.pieces[:0], Stats{}, false
+	x.at, x.rel = x.scope.prefix, ""
+	if t.name != "" {
+		x.at = t.dir + t.name + "/"
+		x.rel = x.at[len(x.scope.prefix) : len(x.at)-1]
+	}
+	x.path = append(append(x.path[:0], x.top...), x.at[len(x.scope.prefix):]...)
+	x.base = len(x.path)
 }
 
 // expand reads a directory. The first batch of the result has it open; flush
 // takes what a directory with more than listLimit entries yields before its
 // end and returns false to stop. The pieces are valid until the next call.
 func (x *expander) expand(t *dirTask, flush func([]piece) bool) ([]piece, Stats) {
-	x.task, x.pieces, x.stats, x.loaded = t, x.pieces[:0], Stats{}, false
-	dir, err := x.tree.dir(t.rel)
+	x.enter(t)
+	dir, err := x.tree.dir(x.rel)
 	switch {
 	case errors.Is(err, errMount):
 		x.stats.Mounts++
@@ -71,11 +87,6 @@ func (x *expander) expand(t *dirTask, flush func([]piece) bool) ([]piece, Stats)
 		return nil, x.stats
 	}
 	x.dir = dir
-	x.path = append(append(x.path[:0], x.top...), t.rel...)
-	if t.rel != "" {
-		x.path = append(x.path, '/')
-	}
-	x.base = len(x.path)
 	x.readAll(flush)
 	if first := x.firstBatch(); first != nil {
 		first.dir = dir
@@ -147,7 +158,7 @@ func (x *expander) loadRules(complete bool) {
 	dir := strings.TrimSuffix(string(x.path[:x.base]), "/")
 	if hasGit {
 		if _, err := x.dir.stat(gitName); err == nil {
-			root, _ := split(x.prefix)
+			root, _ := split(x.scope.prefix)
 			x.task.rules = x.rules.repository(path.Join(root, dir), dir)
 		}
 	}
@@ -167,14 +178,11 @@ func (x *expander) classify() {
 		})
 	}
 	x.names = string(x.list.names)
-	dir := x.prefix + x.task.rel
-	if x.task.rel != "" {
-		dir += "/"
-	}
+	x.full = x.task.rules != nil || !x.opt.Exclude.Empty() || !x.opt.Include.Empty()
 	var batch *Batch
 	e := &x.entry
 	for i := range items {
-		*e = Entry{Dir: dir, Name: x.names[items[i].start:items[i].end], Type: items[i].typ}
+		*e = Entry{Dir: x.at, Name: x.names[items[i].start:items[i].end], Type: items[i].typ}
 		from, keep, below := x.after(e.Name)
 		if !keep && !below || !x.look(e, items[i].known) {
 			continue
@@ -182,7 +190,7 @@ func (x *expander) classify() {
 		if keep && x.wanted(e) {
 			x.describe(e)
 			if batch == nil || len(batch.Entries) == batchSize {
-				batch = x.newBatch(len(items) - i)
+				batch = x.newBatch()
 			}
 			batch.Entries = append(batch.Entries, *e)
 			x.stats.Visited++
@@ -196,33 +204,29 @@ func (x *expander) classify() {
 	}
 }
 
-// newBatch adds a batch to the pieces, for at most so many entries.
-func (x *expander) newBatch(room int) *Batch {
-	b := &Batch{tree: x.tree, rel: x.task.rel}
-	if x.opt.Unordered {
-		b.Entries = x.room(min(room, batchSize))
+// newBatch adds an empty batch to the pieces: one that is done with if there
+// is any.
+func (x *expander) newBatch() *Batch {
+	b, ok := x.spare.Get().(*Batch)
+	switch {
+	case ok:
+	case x.opt.Unordered:
+		b = &Batch{Entries: make([]Entry, 0, batchSize)}
+	default:
+		b = &Batch{}
 	}
+	b.tree, b.rel = x.tree, x.rel
 	x.pieces = append(x.pieces, piece{batch: b})
 	return b
 }
 
-// room returns an empty list for entries, of a batch that is done with if
-// there is one.
-func (s *scope) room(n int) []Entry {
-	if list, ok := s.spare.Get().(*[]Entry); ok && cap(*list) >= n {
-		return *list
-	}
-	return make([]Entry, 0, n)
-}
-
-// recycle takes back the entries of a batch that is done with. Those of an
-// ordered walk wait for their delivery.
+// recycle takes back a batch that is done with, unless it is of an ordered
+// walk, where its entries wait for their delivery.
 func (s *scope) recycle(b *Batch) {
 	if s.opt.Unordered {
 		clear(b.Entries)
-		list := b.Entries[:0]
-		b.Entries = nil
-		s.spare.Put(&list)
+		*b = Batch{Entries: b.Entries[:0]}
+		s.spare.Put(b)
 	}
 }
 
@@ -254,6 +258,9 @@ func (x *expander) look(e *Entry, known bool) bool {
 		if info, err := x.dir.stat(e.Name); err == nil {
 			e.Type = typeOf(info.Mode)
 		}
+	}
+	if !x.full {
+		return true
 	}
 	x.path = append(x.path[:x.base], e.Name...)
 	isDir := e.Type == Directory
@@ -303,9 +310,5 @@ func (x *expander) descends() bool {
 }
 
 func (x *expander) child(e *Entry, from string) *dirTask {
-	rel := e.Name
-	if x.task.rel != "" {
-		rel = x.task.rel + "/" + e.Name
-	}
-	return &dirTask{rel: rel, depth: x.task.depth + 1, from: from, rules: x.task.rules}
+	return &dirTask{dir: e.Dir, name: e.Name, depth: x.task.depth + 1, from: from, rules: x.task.rules}
 }

@@ -88,8 +88,7 @@ func (e *engine[R]) advance(x *expander, s *slot[R]) {
 	}
 	if first == s.next {
 		e.mu.Lock()
-		e.stats.add(&s.stats)
-		s.stats = Stats{}
+		e.count(s)
 		e.mu.Unlock()
 		first.direct = true
 		e.handle(first)
@@ -120,7 +119,7 @@ func (e *engine[R]) drain(s *slot[R]) bool {
 			if s.batch != nil {
 				e.ahead -= len(s.batch.Entries)
 			}
-			e.stats.add(&s.stats)
+			e.count(s)
 		}
 		e.mu.Unlock()
 		if stopped {
@@ -134,5 +133,14 @@ func (e *engine[R]) drain(s *slot[R]) bool {
 		if done {
 			return true
 		}
+	}
+}
+
+// count adds the numbers of a slot to those of the walk, once. The caller
+// holds the lock.
+func (e *engine[R]) count(s *slot[R]) {
+	if s.stats != nil {
+		e.stats.add(s.stats)
+		s.stats = nil
 	}
 }

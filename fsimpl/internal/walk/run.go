@@ -44,7 +44,7 @@ func Run[R any](ctx context.Context, fsys afero.Fs, start string, opt *Options, 
 		if first.batch, err = fileBatch(fsys, start, opt); err != nil {
 			return Stats{}, err
 		}
-		first.stats.Visited = 1
+		e.stats.Visited = 1
 		e.scope = newScope(fsys, start, opt, first.batch.tree)
 	default:
 		return Stats{}, err

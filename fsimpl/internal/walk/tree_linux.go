@@ -97,6 +97,7 @@ const (
 	direntLength = 16 // offset of the record's length, 2 bytes
 	direntType   = 18 // offset of the type
 	direntName   = 19 // offset of the name, which ends in NUL
+	direntAlign  = 8  // what a record's length is a multiple of
 )
 
 // parseDirents appends the entries of a getdents64 buffer, but "." and "..".
@@ -106,22 +107,28 @@ func parseDirents(b []byte, l *listing) {
 		if length <= direntName || length > len(b) {
 			return
 		}
-		name := b[direntName:length]
-		for i, c := range name {
-			if c == 0 {
-				name = name[:i]
-				break
-			}
-		}
+		name := direntText(b[direntName:length])
 		typ, known := direntKind(b[direntType])
 		b = b[length:]
-		if s := string(name); s == "" || s == "." || s == ".." {
+		if len(name) == 0 || name[0] == '.' && (len(name) == 1 || len(name) == 2 && name[1] == '.') {
 			continue
 		}
 		start := len(l.names)
 		l.names = append(l.names, name...)
 		l.items = append(l.items, item{start: start, end: len(l.names), typ: typ, known: known})
 	}
+}
+
+// direntText is what precedes the NUL in the rest of a record, which the
+// kernel fills up to a multiple of eight bytes: all but the last eight are
+// part of the name.
+func direntText(b []byte) []byte {
+	for i := max(0, len(b)-direntAlign); i < len(b); i++ {
+		if b[i] == 0 {
+			return b[:i]
+		}
+	}
+	return b
 }
 
 func direntKind(t byte) (typ Type, known bool) {
