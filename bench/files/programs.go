@@ -4,10 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,7 +20,12 @@ import (
 
 // perform does one thing as a program of its own would.
 func perform(ctx context.Context, what string, args []string) (err error) {
-	files, err := fsimpl.Open(".", &fsimpl.Options{NoSync: what == "replace-nosync", Journal: fsimpl.JournalOptions{InMemory: what == "lines" || what == "nothing"}})
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	journal := fsimpl.JournalOptions{InMemory: !strings.HasPrefix(what, "replace"), Dir: journalOf(dir)}
+	files, err := fsimpl.Open(".", &fsimpl.Options{NoSync: what == "replace-nosync", Journal: journal})
 	if err != nil {
 		return err
 	}
@@ -45,12 +48,17 @@ func perform(ctx context.Context, what string, args []string) (err error) {
 		}
 		_, err = os.Stdout.WriteString(out.Files[0].Content)
 		return err
+	case "write":
+		return bare(args[0], args[1])
 	case "replace", "replace-nosync":
 		_, err := files.Replace(ctx, facade.ReplaceInput{Path: args[0], OldContent: args[1], NewContent: args[2], ReplaceAll: true})
 		return err
 	}
 	return fmt.Errorf("unknown: %s", what)
 }
+
+// journalOf is where the journal of a directory is kept, beside it.
+func journalOf(dir string) string { return dir + "-journal" }
 
 // race lets two programs take turns, each after its preparation.
 func (b *bench) race(ours, theirs []string, before func() error) (a, o measure.Sample, err error) {
@@ -125,53 +133,6 @@ func (b *bench) output(args []string) ([]byte, error) {
 	return cmd.Output()
 }
 
-// replace changes every match in 100 MB. The tool syncs the file and keeps the
-// old content for undo, sed does neither; the second row leaves out the sync.
-func (b *bench) replace() (err error) {
-	source, target := filepath.Join(b.dir, "source.txt"), filepath.Join(b.dir, "target.txt")
-	if err := generate(source, 1_300_000, "some words with a needle in the middle of each hundredth\n"); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.Remove(source)) }()
-	defer func() { err = errors.Join(err, os.Remove(target)) }()
-	idle, err := b.idle()
-	if err != nil {
-		return err
-	}
-	fresh := func() error { return copyFile(target, source) }
-	sed := []string{"sed", "-i", "s/needle/pin and thread/g", "target.txt"}
-	for _, mode := range []string{"replace", "replace-nosync"} {
-		ours := []string{b.self, "-do", mode, "target.txt", "needle", "pin and thread"}
-		a, o, err := b.race(ours, sed, fresh)
-		if err != nil {
-			return err
-		}
-		b.programs(mode+" in 100 MB / sed", a, o, 0.25, idle, 32)
-		got, err := digest(target)
-		if err != nil {
-			return err
-		}
-		if err := fresh(); err != nil {
-			return err
-		}
-		if _, err := b.output(sed); err != nil {
-			return err
-		}
-		want, err := digest(target)
-		if err != nil {
-			return err
-		}
-		same, err := digest(source)
-		if err != nil {
-			return err
-		}
-		if got != want || got == same {
-			b.differ(mode)
-		}
-	}
-	return nil
-}
-
 // generate writes numbered lines.
 func generate(name string, lines int, text string) error {
 	f, err := os.Create(name)
@@ -193,33 +154,4 @@ func generate(name string, lines int, text string) error {
 		return err
 	}
 	return f.Close()
-}
-
-// digest hashes a file. It does not hold it: a program is charged with the
-// memory that this one had when it started.
-func digest(name string) (sum [sha256.Size]byte, err error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return sum, err
-	}
-	defer f.Close()
-	h := sha256.New()
-	_, err = io.Copy(h, f)
-	return [sha256.Size]byte(h.Sum(nil)), err
-}
-
-func copyFile(to, from string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	if _, err := io.Copy(out, in); err != nil {
-		return err
-	}
-	return out.Close()
 }
