@@ -48,6 +48,10 @@ type Options struct {
 	MaxOutput  int64 // most bytes that a change may put in; 0 is 256 MiB
 	MaxPattern int   // most bytes of a text to find or of a pattern; 0 is 1 MiB
 	MaxMatches int   // most places to replace at once; 0 is 1,000,000
+	// Spliced, when not nil, is told by [ReplaceStream] of every splice, in
+	// order: its start in the raw bytes, and these before and after. It must not
+	// keep them.
+	Spliced func(start int64, old, new []byte)
 }
 
 func (o *Options) withDefaults() Options {

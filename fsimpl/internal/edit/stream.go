@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/fsimpl/internal/bytescan"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/textenc"
 )
 
@@ -41,6 +42,7 @@ func ReplaceStream(ctx context.Context, w io.Writer, r io.Reader, d textenc.Dete
 	if st.old == st.new {
 		return Plan{}, errSame("new_content", "old_content", "new_content")
 	}
+	st.needle = bytescan.New(st.old, false, bytescan.Rarity)
 	st.prefix, st.suffix = narrow(st.old, st.new)
 	if err := st.run(ctx); err != nil {
 		return Plan{}, err
@@ -57,6 +59,7 @@ type streamer struct {
 	old string
 	new string
 
+	needle         *bytescan.Needle // for old
 	prefix, suffix int
 	buf            []byte // raw bytes not yet written
 	base           int64  // raw offset of buf[0]
@@ -148,11 +151,11 @@ func (st *streamer) piece() error {
 
 // spans finds and counts the matches of a piece.
 func (st *streamer) spans(v *textenc.View) ([]Span, error) {
-	text, needle := v.Text(), []byte(st.old)
+	text := v.Text()
 	lines := lineCounter{text: text}
 	var spans []Span
 	for at := 0; ; {
-		n := bytes.Index(text[at:], needle)
+		n := st.needle.Index(text[at:])
 		if n < 0 {
 			return spans, nil
 		}
@@ -163,7 +166,7 @@ func (st *streamer) spans(v *textenc.View) ([]Span, error) {
 		if len(st.lines) < maxStreamLines {
 			st.lines = append(st.lines, st.line-1+lines.number(at))
 		}
-		end := at + len(needle)
+		end := at + st.needle.Len()
 		if st.exact && strings.Contains(st.old, "\n") && v.Verbatim(at, end) != st.s.Old {
 			st.exact = false
 		}
@@ -186,6 +189,9 @@ func (st *streamer) flush(n int, out []Splice) error {
 			return err
 		}
 		at = s.End
+		if st.o.Spliced != nil {
+			st.o.Spliced(s.Start+st.base, st.buf[s.Start:s.End], s.New)
+		}
 		if len(st.splices) < maxStreamSplices {
 			st.splices = append(st.splices, Splice{s.Start + st.base, s.End + st.base, s.New})
 		}

@@ -4,6 +4,8 @@ import (
 	"regexp/syntax"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/toolfacade/toolfacade/fsimpl/internal/bytescan"
 )
 
 // maxLiterals is how many texts may stand in for a pattern.
@@ -133,7 +135,7 @@ func (l literals) common() bool {
 func scoreText(text string, fold bool) int {
 	first, second := 0, 0
 	for i := range len(text) {
-		r := rarity(text[i], fold)
+		r := bytescan.Rarity(text[i], fold)
 		if r > first {
 			first, second = r, first
 		} else if r > second {
@@ -142,26 +144,3 @@ func scoreText(text string, fold bool) int {
 	}
 	return first + second + min(len(text), 32)
 }
-
-// byFrequency lists the bytes of source code and prose, the commonest first.
-// It is a rough order: nothing but speed depends on it.
-const byFrequency = " etaoinsrlcdupm_fhg\n\tbv,y.()-w=\"k;x/01E*TRSAI2NCOLDP'>:{}<MF3U[]4B#|&G6+58V97HzKjqXWY!\\%JQZ@`$?~^"
-
-// rarity rates a byte from 0, the commonest, to 255.
-func rarity(c byte, fold bool) int {
-	r := rarityOf[c]
-	if fold && c >= 'a' && c <= 'z' {
-		return max(0, int(r)-8)
-	}
-	return int(r)
-}
-
-var rarityOf = func() (table [256]uint8) {
-	for i := range table {
-		table[i] = 230
-	}
-	for i := range len(byFrequency) {
-		table[byFrequency[i]] = uint8(20 + 2*i)
-	}
-	return table
-}()

@@ -43,7 +43,7 @@ func makePlan(ast *syntax.Regexp, multiline bool) plan {
 		}
 	}
 	for _, text := range p.literals.texts {
-		p.needles = append(p.needles, bytescan.New(text, p.literals.fold, rarity))
+		p.needles = append(p.needles, bytescan.New(text, p.literals.fold, bytescan.Rarity))
 	}
 	return p
 }
