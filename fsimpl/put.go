@@ -35,6 +35,8 @@ type putStep struct {
 	// oldHash returns the hash of the content of old, once content has been
 	// called; nil when it is not known.
 	oldHash func() []byte
+	// large has the content hashed while more of it is made.
+	large bool
 
 	hash   hash.Hash
 	size   int64
@@ -42,6 +44,9 @@ type putStep struct {
 	temp   string
 	backup string // a copy of the old content, when the step may have to be reverted
 }
+
+// writebackSize is how much of a large file the disk is told to write at a time.
+const writebackSize = 8 << 20
 
 // etagSize is how many bytes of a hash make an etag.
 const etagSize = 16
@@ -68,19 +73,53 @@ func (s *putStep) stage(t *tree, several bool) error {
 		return err
 	}
 	s.hash = sha256.New()
-	counted := &countingWriter{w: io.MultiWriter(s.file, s.hash)}
-	buffered := bufio.NewWriterSize(counted, 256<<10)
-	if err := s.content(buffered); err != nil {
+	if err := s.write(t); err != nil {
 		return err
 	}
-	if err := buffered.Flush(); err != nil {
-		return err
-	}
-	s.size = counted.n
 	if err := t.finish(s.file, s.name, s.temp, s.old); err != nil || s.mode == 0 {
 		return err
 	}
 	return t.fs.Chmod(t.at(s.temp), s.mode.Perm())
+}
+
+// write fills the temporary file.
+func (s *putStep) write(t *tree) error {
+	var file, hashed io.Writer = s.file, s.hash
+	if s.large {
+		beside := newAhead(s.hash)
+		defer beside.close()
+		hashed = beside
+		if f := handle(s.file); f != nil && t.sync {
+			file = &earlyWriter{w: s.file, f: f}
+		}
+	}
+	counted := &countingWriter{w: io.MultiWriter(file, hashed)}
+	buffered := bufio.NewWriterSize(counted, 256<<10)
+	if err := s.content(buffered); err != nil {
+		return err
+	}
+	err := buffered.Flush()
+	s.size = counted.n
+	return err
+}
+
+// earlyWriter has the disk work while more of a file is made: less is left for
+// the sync to wait for.
+type earlyWriter struct {
+	w           io.Writer
+	f           *os.File
+	at, started int64 // written in all, and how much of it the disk was told of
+}
+
+// Write implements [io.Writer].
+func (e *earlyWriter) Write(p []byte) (int, error) {
+	n, err := e.w.Write(p)
+	e.at += int64(n)
+	if e.at-e.started >= writebackSize {
+		startWriteback(e.f, e.started, e.at-e.started)
+		e.started = e.at
+	}
+	return n, err
 }
 
 type countingWriter struct {

@@ -70,7 +70,7 @@ func (l *largeReplace) run(ctx context.Context) (out facade.ReplaceOutput, err e
 		return out, l.f.failure("read", l.name, err)
 	}
 	out.Path = shown(l.name)
-	put := &putStep{name: l.name, old: l.info, content: func(w io.Writer) error { return l.stream(ctx, w) }}
+	put := &putStep{name: l.name, old: l.info, large: true, content: func(w io.Writer) error { return l.stream(ctx, w) }}
 	put.oldHash = func() []byte { return l.old.Sum(nil) }
 	if l.in.DryRun {
 		h := sha256.New()
