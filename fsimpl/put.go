@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/afero"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/fsimpl/internal/journal"
 )
 
 // putStep gives a file its new content, whole, by renaming a temporary file
@@ -35,6 +36,9 @@ type putStep struct {
 	// oldHash returns the hash of the content of old, once content has been
 	// called; nil when it is not known.
 	oldHash func() []byte
+	// reverse returns the way back to the content of old, once content has been
+	// called; nil when it is not known.
+	reverse func() *journal.Reverse
 	// large has the content hashed while more of it is made.
 	large bool
 

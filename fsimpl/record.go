@@ -74,7 +74,11 @@ func (s *putStep) changes(ctx context.Context, f *Files) ([]journal.Change, erro
 		}
 		after.Mode = info.Mode().Perm()
 	}
-	return []journal.Change{{Path: s.name, Before: before, After: after}}, nil
+	change := journal.Change{Path: s.name, Before: before, After: after}
+	if s.reverse != nil {
+		change.Reverse = s.reverse()
+	}
+	return []journal.Change{change}, nil
 }
 
 func (s *removeStep) changes(ctx context.Context, f *Files) ([]journal.Change, error) {

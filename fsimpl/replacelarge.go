@@ -8,12 +8,14 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"time"
 
 	"github.com/spf13/afero"
 
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/diff"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/edit"
+	"github.com/toolfacade/toolfacade/fsimpl/internal/journal"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/textenc"
 )
 
@@ -30,7 +32,10 @@ type largeReplace struct {
 	file afero.File
 	info fs.FileInfo
 	det  textenc.Detection
+	at   time.Time // when info was taken
+	sure bool      // a change of the file since moves its times
 	old  hash.Hash
+	way  *journal.Reverse
 	plan edit.Plan
 }
 
@@ -62,16 +67,19 @@ func (l *largeReplace) run(ctx context.Context) (out facade.ReplaceOutput, err e
 		return out, err
 	}
 	defer unlock()
+	l.at = time.Now()
 	if l.file, l.info, err = l.f.tree.open(l.name); err != nil {
 		return out, l.f.failure("open", l.name, err)
 	}
 	defer l.file.Close()
+	l.sure = !l.in.DryRun && settle(handle(l.file))
 	if err := l.detect(); err != nil {
 		return out, l.f.failure("read", l.name, err)
 	}
 	out.Path = shown(l.name)
 	put := &putStep{name: l.name, old: l.info, large: true, content: func(w io.Writer) error { return l.stream(ctx, w) }}
 	put.oldHash = func() []byte { return l.old.Sum(nil) }
+	put.reverse = l.reverse
 	if l.in.DryRun {
 		h := sha256.New()
 		if err = l.stream(ctx, h); err == nil {
@@ -101,6 +109,19 @@ func (l *largeReplace) run(ctx context.Context) (out facade.ReplaceOutput, err e
 	return out, nil
 }
 
+// reverse is the way back to the old content, nil when the file may have been
+// changed since it was opened: then its content has to be read again.
+func (l *largeReplace) reverse() *journal.Reverse {
+	if !l.sure {
+		return nil
+	}
+	now, err := l.f.tree.lstat(l.name)
+	if err != nil || !untouched(l.info, now, l.at) {
+		return nil
+	}
+	return l.way
+}
+
 // detect looks at the start of the file.
 func (l *largeReplace) detect() error {
 	head := make([]byte, textenc.SampleSize)
@@ -118,12 +139,12 @@ func (l *largeReplace) stream(ctx context.Context, w io.Writer) error {
 	if _, err := l.file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	l.old = sha256.New()
+	l.old, l.way = sha256.New(), &journal.Reverse{}
 	hashed := newAhead(l.old)
 	defer hashed.close()
 	s := edit.Substitution{Old: l.in.OldContent, New: l.in.NewContent, All: l.in.ReplaceAll, Expected: l.in.ExpectedCount}
 	out := bufio.NewWriterSize(w, blockSize)
-	plan, err := edit.ReplaceStream(ctx, out, io.TeeReader(contextReader{ctx, l.file}, hashed), l.det, s, nil)
+	plan, err := edit.ReplaceStream(ctx, out, io.TeeReader(contextReader{ctx, l.file}, hashed), l.det, s, &edit.Options{Spliced: l.way.Add})
 	if err != nil {
 		return err
 	}

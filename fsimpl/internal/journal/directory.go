@@ -63,12 +63,16 @@ func (d *directory) blobPath(hash string) string {
 	return filepath.Join(d.dir, blobDir, hash[:2], hash)
 }
 
-func (d *directory) get(hash string) (io.ReadCloser, error) {
-	if len(hash) != sha256.Size*2 || strings.ContainsAny(hash, `/\.`) {
+func (d *directory) get(key string) (io.ReadCloser, error) {
+	if !isKey(key) || strings.ContainsAny(key, `/\.`) {
 		return nil, fs.ErrNotExist
 	}
-	return os.Open(d.blobPath(hash))
+	return os.Open(d.blobPath(key))
 }
+
+// isKey reports whether a name has the length of a hash or of two with a dash
+// between them.
+func isKey(name string) bool { return len(name) == sha256.Size*2 || len(name) == sha256.Size*4+1 }
 
 func (d *directory) put(ctx context.Context, r io.Reader, durable bool) (hash string, size int64, err error) {
 	f, err := os.CreateTemp(filepath.Join(d.dir, tempDir), "blob-")
@@ -77,7 +81,7 @@ func (d *directory) put(ctx context.Context, r io.Reader, durable bool) (hash st
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
+			err = errors.Join(err, removeIfThere(f.Name()))
 		}
 	}()
 	h := sha256.New()
@@ -89,17 +93,48 @@ func (d *directory) put(ctx context.Context, r io.Reader, durable bool) (hash st
 		return "", 0, err
 	}
 	hash = hex.EncodeToString(h.Sum(nil))
-	target := d.blobPath(hash)
-	if err = os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
-		return "", 0, err
+	return hash, size, d.settle(f.Name(), hash, durable)
+}
+
+func (d *directory) putReverse(key string, b []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Join(d.dir, tempDir), "way-")
+	if err != nil {
+		return err
 	}
-	if err = os.Rename(f.Name(), target); err != nil {
-		return "", 0, err
+	_, err = f.Write(b)
+	if err == nil && d.sync {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = d.settle(f.Name(), key, true)
+	}
+	if err != nil {
+		return errors.Join(err, removeIfThere(f.Name()))
+	}
+	return nil
+}
+
+// removeIfThere removes a file; that it is gone already is no error.
+func removeIfThere(name string) error {
+	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// settle gives a complete file its place among the blobs.
+func (d *directory) settle(temp, key string, durable bool) error {
+	target := d.blobPath(key)
+	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
+		return err
+	}
+	if err := os.Rename(temp, target); err != nil {
+		return err
 	}
 	if durable && d.sync {
-		return hash, size, errors.Join(syncDir(filepath.Dir(target)), syncDir(filepath.Join(d.dir, blobDir)))
+		return errors.Join(syncDir(filepath.Dir(target)), syncDir(filepath.Join(d.dir, blobDir)))
 	}
-	return hash, size, nil
+	return nil
 }
 
 // exclusive runs f while no other goroutine and no other process does.
@@ -207,7 +242,7 @@ func (d *directory) blobs() (map[string]blob, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
-		if err == nil && len(e.Name()) == sha256.Size*2 {
+		if err == nil && isKey(e.Name()) {
 			blobs[e.Name()] = blob{info.Size(), info.ModTime()}
 		}
 		return err

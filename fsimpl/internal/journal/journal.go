@@ -1,6 +1,7 @@
 // Package journal remembers what a session changed in a tree of files, so that
 // it can be undone and redone. It lives outside the tree: a directory of
-// content-addressed blobs and one log per session, or memory.
+// content-addressed blobs and one log per session, or memory. Of a large file
+// with few changes it keeps the way back instead of the content, see [Reverse].
 //
 // The journal never touches the tree itself: it plans, and asks a [Tree], which
 // the file tools implement on their one way of writing. An operation is
@@ -59,6 +60,9 @@ type Change struct {
 	From string
 	// Lost says that the old content was too large to keep.
 	Lost bool
+	// Reverse leads back from the content after to that before, so that the
+	// latter need not be kept whole; nil when the way is not known.
+	Reverse *Reverse
 }
 
 // Operation is one journaled action with all its changes, in the order they
@@ -139,8 +143,11 @@ func (o *Options) withDefaults() Options {
 type store interface {
 	// put keeps content and returns its hash and size.
 	put(ctx context.Context, r io.Reader, durable bool) (hash string, size int64, err error)
-	// get opens content; fs.ErrNotExist when it is not kept.
-	get(hash string) (io.ReadCloser, error)
+	// putReverse keeps a way back, durably.
+	putReverse(key string, b []byte) error
+	// get opens content by its hash, or a way back by its key; fs.ErrNotExist
+	// when it is not kept.
+	get(key string) (io.ReadCloser, error)
 	// update gives the session's records to change, which returns those to add,
 	// and keeps all others from the log meanwhile. What begins an operation is
 	// durable when it returns; the rest can be told from the tree after a crash.

@@ -36,6 +36,13 @@ func (m *memory) put(ctx context.Context, r io.Reader, _ bool) (string, int64, e
 	return hash, int64(b.Len()), nil
 }
 
+func (m *memory) putReverse(key string, b []byte) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.blobs[key], m.times[key] = bytes.Clone(b), time.Now()
+	return nil
+}
+
 func (m *memory) get(hash string) (io.ReadCloser, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -62,13 +62,14 @@ func (j *Journal) keepCurrent(ctx context.Context, tree Tree, path string, s Sta
 
 // restore asks the tree for a state, with the content it needs.
 func (j *Journal) restore(ctx context.Context, tree Tree, path string, s State) error {
-	if now, err := tree.State(ctx, path); err != nil || now.Same(s) {
+	now, err := tree.State(ctx, path)
+	if err != nil || now.Same(s) {
 		return err
 	}
 	if s.Kind != Regular {
 		return tree.Restore(ctx, path, s, nil)
 	}
-	r, err := j.content(s.Hash, path)
+	r, err := j.former(ctx, tree, path, s, now)
 	if err != nil {
 		return err
 	}

@@ -71,11 +71,11 @@ func (j *Journal) fit(all []held, blobs map[string]blob) (kept map[string]map[in
 	for _, h := range all {
 		var added []string
 		for _, c := range h.op.Changes {
-			for _, s := range []State{c.Before, c.After} {
-				if s.Kind == Regular && s.Hash != "" && !needed[s.Hash] {
-					needed[s.Hash] = true
-					added = append(added, s.Hash)
-					total += blobs[s.Hash].size
+			for _, key := range contents(c) {
+				if !needed[key] {
+					needed[key] = true
+					added = append(added, key)
+					total += blobs[key].size
 				}
 			}
 		}
@@ -91,6 +91,20 @@ func (j *Journal) fit(all []held, blobs map[string]blob) (kept map[string]map[in
 		kept[h.log][h.op.seq] = true
 	}
 	return kept, needed
+}
+
+// contents lists the keys of all that a store may hold for a change.
+func contents(c Change) []string {
+	var keys []string
+	for _, s := range []State{c.Before, c.After} {
+		if s.Kind == Regular && s.Hash != "" {
+			keys = append(keys, s.Hash)
+		}
+	}
+	if hasReverse(c.Before, c.After) {
+		keys = append(keys, reverseKey(c.Before, c.After))
+	}
+	return keys
 }
 
 // rewritten drops the records of operations that are not kept, but for one that

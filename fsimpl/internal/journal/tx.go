@@ -28,7 +28,7 @@ type Tx struct {
 }
 
 // Begin records an operation before anything changes: it keeps the old content
-// of every file whose state before has one. A content that differs from its
+// of every file whose state before has one, or the way back to it. A content that differs from its
 // hash is a stale error: the file changed since the state was read. Content
 // above the limit is not kept, and the operation cannot be undone then.
 func (j *Journal) Begin(ctx context.Context, session, action string, changes []Change, tree Tree) (*Tx, error) {
@@ -45,9 +45,10 @@ func (j *Journal) Begin(ctx context.Context, session, action string, changes []C
 		if c.Before.Kind != Regular || c.Before.Hash == "" {
 			continue
 		}
-		if err := j.keep(ctx, tree, c.Path, c.Before.Hash, true); err != nil {
+		if err := j.keepBefore(ctx, tree, c); err != nil {
 			return nil, err
 		}
+		c.Reverse = nil // it is kept
 	}
 	err := j.store.update(session, func(records []record) ([]record, error) {
 		op.seq = nextSeq(records)

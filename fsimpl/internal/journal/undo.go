@@ -188,6 +188,9 @@ func (p *Plan) available(c Change) error {
 	if c.From != "" && p.redo || c.After.Kind != Regular || c.After.Hash == "" || c.Before.Hash == c.After.Hash {
 		return nil
 	}
+	if hasReverse(c.After, c.Before) && p.j.holds(reverseKey(c.After, c.Before)) {
+		return nil
+	}
 	r, err := p.j.content(c.After.Hash, c.Path)
 	if err != nil {
 		return err

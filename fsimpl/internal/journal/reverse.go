@@ -1,0 +1,210 @@
+package journal
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+
+	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/internal/pathname"
+)
+
+// maxReverse is the size in bytes of the largest way back that is held. With
+// a longer one the old content is kept whole.
+const maxReverse = 4 << 20
+
+// Reverse is the way back from the new content of a file to the old one: what
+// has to be put back where. For a few places in a large file it is much
+// smaller than the file. It leads only from exactly the new content, which is
+// what undo asks for anyway. The zero value is that of no difference.
+type Reverse struct {
+	b    []byte
+	at   int64 // in the old content, behind the last place
+	long bool
+}
+
+// Add notes that new, which is put in for old, the bytes of the old content at
+// start. Places come in order and do not overlap.
+func (r *Reverse) Add(start int64, old, new []byte) {
+	if r.long || len(r.b)+len(old) > maxReverse {
+		r.b, r.long = nil, true
+		return
+	}
+	r.b = binary.AppendUvarint(r.b, uint64(start-r.at)) // never negative: places come in order
+	r.b = binary.AppendUvarint(r.b, uint64(len(new)))
+	r.b = binary.AppendUvarint(r.b, uint64(len(old)))
+	r.b = append(r.b, old...)
+	r.at = start + int64(len(old))
+}
+
+// reverseKey names the way from one content back to another in a store.
+func reverseKey(before, after State) string { return before.Hash + "-" + after.Hash }
+
+// hasReverse reports whether there may be a way from one state back to the
+// other.
+func hasReverse(before, after State) bool {
+	return before.Kind == Regular && after.Kind == Regular && before.Hash != "" && after.Hash != ""
+}
+
+// keepBefore makes sure that the old content of a change can be brought back.
+func (j *Journal) keepBefore(ctx context.Context, tree Tree, c *Change) error {
+	if c.Reverse == nil || c.Reverse.long || !hasReverse(c.Before, c.After) || j.holds(c.Before.Hash) {
+		return j.keep(ctx, tree, c.Path, c.Before.Hash, true)
+	}
+	if err := j.store.putReverse(reverseKey(c.Before, c.After), c.Reverse.b); err != nil {
+		return fmt.Errorf("keep the way back in the journal: %w", err)
+	}
+	j.mu.Lock()
+	j.added += int64(len(c.Reverse.b))
+	j.mu.Unlock()
+	return nil
+}
+
+// holds reports whether the store has something under a key.
+func (j *Journal) holds(key string) bool {
+	r, err := j.store.get(key)
+	return err == nil && r.Close() == nil
+}
+
+// former opens the content of a state: what is kept, or else what comes of
+// the content that stands at path now.
+func (j *Journal) former(ctx context.Context, tree Tree, path string, s, now State) (io.ReadCloser, error) {
+	r, err := j.content(s.Hash, path)
+	if facade.CodeOf(err) != facade.CodeNotFound || !hasReverse(s, now) {
+		return r, err
+	}
+	way, werr := j.store.get(reverseKey(s, now))
+	if errors.Is(werr, fs.ErrNotExist) {
+		return nil, err
+	}
+	if werr != nil {
+		return nil, werr
+	}
+	b, werr := io.ReadAll(io.LimitReader(way, 2*maxReverse))
+	if werr = errors.Join(werr, way.Close()); werr != nil {
+		return nil, werr
+	}
+	base, werr := tree.Open(ctx, path)
+	if werr != nil {
+		return nil, werr
+	}
+	return &backward{
+		way: bytes.NewReader(b), base: base, from: bufio.NewReaderSize(base, 64<<10), left: -1,
+		sum: sha256.New(), want: s.Hash, path: path,
+	}, nil
+}
+
+// backward reads the old content, made of the new one and the way back. The
+// end of it is an error where the content is not the old one.
+type backward struct {
+	way  *bytes.Reader
+	base io.Closer // nil once closed
+	from *bufio.Reader
+	left int64     // bytes to take over before the next place; -1 when not known
+	put  io.Reader // what the place gets, nil before it
+	skip int64
+	sum  hash.Hash
+	want string
+	path string
+}
+
+// Read implements [io.Reader].
+func (b *backward) Read(p []byte) (int, error) {
+	for {
+		n, err := b.some(p)
+		_, _ = b.sum.Write(p[:n]) // a hash takes everything
+		if errors.Is(err, io.EOF) {
+			return n, b.end()
+		}
+		if n > 0 || err != nil || len(p) == 0 {
+			return n, err
+		}
+	}
+}
+
+// some reads from the part that comes next.
+func (b *backward) some(p []byte) (int, error) {
+	if b.put != nil {
+		n, err := b.put.Read(p)
+		if !errors.Is(err, io.EOF) {
+			return n, err
+		}
+		b.put, b.left = nil, -1
+		_, err = io.CopyN(io.Discard, b.from, b.skip)
+		return n, unexpected(err)
+	}
+	if b.left < 0 {
+		if b.way.Len() == 0 {
+			return b.from.Read(p)
+		}
+		if err := b.next(); err != nil {
+			return 0, err
+		}
+	}
+	if b.left > 0 {
+		n, err := b.from.Read(p[:min(int64(len(p)), b.left)])
+		b.left -= int64(n)
+		return n, unexpected(err)
+	}
+	return 0, b.place()
+}
+
+// next reads how far it is to the next place.
+func (b *backward) next() error {
+	left, err := binary.ReadUvarint(b.way)
+	if b.left = int64(left); err != nil || b.left < 0 {
+		return io.ErrUnexpectedEOF
+	}
+	return nil
+}
+
+// place reads what the place holds now and what it gets.
+func (b *backward) place() error {
+	skip, err := binary.ReadUvarint(b.way)
+	length, err2 := binary.ReadUvarint(b.way)
+	b.skip = int64(skip)
+	if errors.Join(err, err2) != nil || b.skip < 0 || length > uint64(b.way.Len()) {
+		return io.ErrUnexpectedEOF
+	}
+	old := make([]byte, length)
+	_, err = io.ReadFull(b.way, old)
+	b.put = bytes.NewReader(old)
+	return unexpected(err)
+}
+
+// unexpected is the error for an end that comes too early.
+func unexpected(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// end checks the whole. The file is closed, since it is about to be replaced.
+func (b *backward) end() error {
+	if err := b.Close(); err != nil {
+		return err
+	}
+	if hex.EncodeToString(b.sum.Sum(nil)) != b.want {
+		return facade.Errorf(facade.CodeStale, "%s changed while it was read", pathname.Line(b.path)).WithPath(pathname.Escape(b.path))
+	}
+	return io.EOF
+}
+
+// Close implements [io.Closer].
+func (b *backward) Close() error {
+	if b.base == nil {
+		return nil
+	}
+	err := b.base.Close()
+	b.base = nil
+	return err
+}
