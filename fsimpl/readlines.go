@@ -52,20 +52,36 @@ func (r *reading) source() (io.Reader, error) {
 	return textenc.NewReader(r.file, r.det.Encoding), nil
 }
 
-// undecoded returns the text of a large file to count lines in, and what gives
-// the rest of it decoded. In UTF-8 the bytes that end lines are never part of
-// another character, so that lines are counted without looking at the others.
-func (r *reading) undecoded() (*bufio.Reader, func(rest *bufio.Reader) *bufio.Reader, error) {
+// skip passes n lines, fewer at the end, and returns how many there were, with
+// what gives the text behind them. In UTF-8 the bytes that end lines are never
+// part of another character, so that the lines of a large file are counted
+// without looking at the others.
+func (r *reading) skip(ctx context.Context, n int64) (lines int64, rest *bufio.Reader, err error) {
 	if r.whole || r.det.Encoding.Name() != "utf-8" {
 		src, err := r.source()
-		return bufio.NewReaderSize(src, r.blockSize()), func(rest *bufio.Reader) *bufio.Reader { return rest }, err
+		if err != nil {
+			return 0, nil, err
+		}
+		rest = bufio.NewReaderSize(src, r.blockSize())
+		lines, err = skipLines(ctx, rest, r.separator(), n)
+		return lines, rest, err
 	}
-	if _, err := r.file.Seek(int64(r.det.BOM), io.SeekStart); err != nil {
-		return nil, nil, err
+	at := int64(r.det.BOM)
+	if f := handle(r.file); f != nil {
+		scan := &lineScan{file: f, sep: r.separator(), start: at, wanted: n}
+		if lines, at, err = scan.skip(ctx); err != nil {
+			return lines, nil, err
+		}
+		n = 0
 	}
-	return bufio.NewReaderSize(r.file, blockSize), func(rest *bufio.Reader) *bufio.Reader {
-		return bufio.NewReader(textenc.NewReader(rest, r.det.Encoding))
-	}, nil
+	if _, err := r.file.Seek(at, io.SeekStart); err != nil {
+		return lines, nil, err
+	}
+	rest = bufio.NewReaderSize(r.file, blockSize)
+	if n > 0 {
+		lines, err = skipLines(ctx, rest, r.separator(), n)
+	}
+	return lines, bufio.NewReader(textenc.NewReader(rest, r.det.Encoding)), err
 }
 
 // separator is the byte that ends lines.
@@ -120,11 +136,7 @@ func (r *reading) countLines(ctx context.Context) (int64, error) {
 	if r.out.Size > maxScan {
 		return 0, r.tooFar()
 	}
-	src, _, err := r.undecoded()
-	if err != nil {
-		return 0, err
-	}
-	n, err := skipLines(ctx, src, r.separator(), math.MaxInt64)
+	n, _, err := r.skip(ctx, math.MaxInt64)
 	if err == nil {
 		r.out.Lines = &n
 	}
@@ -182,22 +194,18 @@ func (r *reading) lines(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	buf, decoded, err := r.undecoded()
-	if err != nil {
-		return err
-	}
-	before, err := skipLines(ctx, buf, r.separator(), first-1)
+	before, rest, err := r.skip(ctx, first-1)
 	if errors.Is(err, errTooFar) {
 		return r.tooFar()
 	}
 	if err != nil {
 		return err
 	}
-	if _, err := buf.Peek(1); before < first-1 || first > 1 && errors.Is(err, io.EOF) {
+	if _, err := rest.Peek(1); before < first-1 || first > 1 && errors.Is(err, io.EOF) {
 		return facade.InvalidArgument("start_line", "line %d is beyond the end: '%s' has %d lines", first, named(r.name), before).
 			WithHint("negative numbers count from the end: start_line=-20")
 	}
-	return r.collect(ctx, decoded(buf), first, last)
+	return r.collect(ctx, rest, first, last)
 }
 
 // collect gathers lines until the window or the room ends.
