@@ -63,12 +63,12 @@ type expander struct {
 // enter makes a directory the one to expand.
 func (x *expander) enter(t *dirTask) {
 	x.task, x.pieces, x.stats, x.loaded = t, x.pieces[:0], Stats{}, false
-	x.at, x.rel = x.scope.prefix, ""
+	x.at, x.rel = x.prefix, ""
 	if t.name != "" {
 		x.at = t.dir + t.name + "/"
-		x.rel = x.at[len(x.scope.prefix) : len(x.at)-1]
+		x.rel = x.at[len(x.prefix) : len(x.at)-1]
 	}
-	x.path = append(append(x.path[:0], x.top...), x.at[len(x.scope.prefix):]...)
+	x.path = append(append(x.path[:0], x.top...), x.at[len(x.prefix):]...)
 	x.base = len(x.path)
 }
 
@@ -158,7 +158,7 @@ func (x *expander) loadRules(complete bool) {
 	dir := strings.TrimSuffix(string(x.path[:x.base]), "/")
 	if hasGit {
 		if _, err := x.dir.stat(gitName); err == nil {
-			root, _ := split(x.scope.prefix)
+			root, _ := split(x.prefix)
 			x.task.rules = x.rules.repository(path.Join(root, dir), dir)
 		}
 	}
