@@ -24,7 +24,10 @@ func perform(ctx context.Context, what string, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	journal := fsimpl.JournalOptions{InMemory: !strings.HasPrefix(what, "replace"), Dir: journalOf(dir)}
+	journal := fsimpl.JournalOptions{InMemory: true}
+	if strings.HasPrefix(what, "replace") {
+		journal = fsimpl.JournalOptions{Dir: journalOf(dir)}
+	}
 	files, err := fsimpl.Open(".", &fsimpl.Options{NoSync: what == "replace-nosync", Journal: journal})
 	if err != nil {
 		return err
