@@ -130,6 +130,38 @@ func ExampleSet_Dispatch() {
 	// hint: did you mean 'notes'?
 }
 
+// A view shows a model less, or the same in other shapes. Dispatch refuses what
+// it leaves out.
+func ExampleSet_View() {
+	set := facade.NewSet([]*facade.Tool{notesTool(&notes{})}, nil)
+	defer func() { _ = set.Close() }()
+	for _, v := range []struct {
+		name  string
+		views []facade.View
+	}{
+		{"all", nil},
+		{"read-only", []facade.View{facade.ReadOnly}},
+		{"without one action", []facade.View{facade.Deny("notes.add")}},
+		{"split", []facade.View{facade.SplitReadWrite}},
+		{"one tool per action", []facade.View{facade.Allow("notes.read", "notes.add"), facade.Granular}},
+	} {
+		fmt.Print(v.name, ":")
+		for _, t := range set.View(v.views...).Tools() {
+			fmt.Print(" ", t.Name(), " with")
+			for _, a := range t.Actions() {
+				fmt.Print(" ", a.Name)
+			}
+		}
+		fmt.Println()
+	}
+	// Output:
+	// all: notes with add read
+	// read-only: notes with read
+	// without one action: notes with read
+	// split: notes_query with read notes_change with add
+	// one tool per action: notes_add with add notes_read with read
+}
+
 // Subscribers see every call of a set, and of all its views.
 func ExampleSet_Subscribe() {
 	set := facade.NewSet([]*facade.Tool{notesTool(&notes{})}, nil)
