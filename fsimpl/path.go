@@ -192,8 +192,8 @@ func (f *Files) canonical(name string, followLast bool) (string, error) {
 // present resolves a path that has to be there. Results name paths from the
 // root, and a model that has changed its directory sends them back as they are:
 // what is not there, but would be from the root, is told with the path to use.
-func (f *Files) present(ctx context.Context, field, p string) (target, error) {
-	t, err := f.resolve(ctx, field, p)
+func (f *Files) present(ctx context.Context, p string) (target, error) {
+	t, err := f.resolve(ctx, "path", p)
 	if err == nil {
 		err = f.fromRoot(ctx, t.name)
 	}

@@ -14,6 +14,8 @@ import (
 
 // The tool works on the repositories below a directory: as plain methods for
 // Go, by facade.Git as a tool for a model.
+//
+//nolint:testableexamples // TestExample runs it where it can
 func ExampleNew() {
 	dir, err := os.MkdirTemp("", "project-")
 	if err != nil {

@@ -13,6 +13,8 @@ import (
 
 // Code runs in the strongest sandbox that works here, and does not run where
 // none does. This host decides to do without.
+//
+//nolint:testableexamples // TestExample runs it where it can
 func ExampleOpen() {
 	dir, err := os.MkdirTemp("", "project-")
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 
 // A probe says what a sandbox holds on this machine and, where it does not, why
 // and how to get it.
+//
+//nolint:testableexamples // TestExample runs it where it can
 func Example() {
 	ctx := context.Background()
 	for _, s := range []sandbox.Sandbox{sandbox.Namespaces{}, sandbox.Bubblewrap{}, sandbox.None{}} {

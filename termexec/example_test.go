@@ -13,6 +13,8 @@ import (
 
 // Commands run like those of python: in the strongest sandbox that works here,
 // unless the host names one or, as this one, none.
+//
+//nolint:testableexamples // TestExample runs it where it can
 func ExampleOpen() {
 	dir, err := os.MkdirTemp("", "project-")
 	if err != nil {
