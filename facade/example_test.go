@@ -13,15 +13,12 @@ import (
 type notes struct{ all []string }
 
 type AddInput struct {
-	// Text of the note.
-	Text string `json:"text" example:"buy milk"`
-	// How urgent it is.
-	Priority int `json:"priority,omitempty" default:"3" min:"1" max:"5"`
+	Text     string `json:"text" description:"Text of the note." example:"buy milk"`
+	Priority int    `json:"priority,omitempty" description:"How urgent it is." default:"3" min:"1" max:"5"`
 }
 
 type AddOutput struct {
-	// ID of the new note.
-	ID int `json:"id"`
+	ID int `json:"id" description:"ID of the new note."`
 }
 
 func (n *notes) Add(_ context.Context, in AddInput) (AddOutput, error) {
@@ -31,8 +28,7 @@ func (n *notes) Add(_ context.Context, in AddInput) (AddOutput, error) {
 }
 
 type ReadInput struct {
-	// ID of the note.
-	ID int `json:"id" min:"1"`
+	ID int `json:"id" description:"ID of the note." min:"1"`
 }
 
 type ReadOutput struct {

@@ -7,6 +7,7 @@ import (
 	"log"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/toolfacade/toolfacade/facade"
 	mcphost "github.com/toolfacade/toolfacade/host/mcp"
 )
