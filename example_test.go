@@ -65,12 +65,15 @@ func ExampleOpen() {
 		fmt.Println(r.Text)
 	}
 	for _, t := range set.Tools() {
-		fmt.Print(t.Name(), " ", len(t.Actions()), " ")
+		fmt.Println(t.Name())
 	}
-	fmt.Println()
 	// Output:
 	// created notes.txt, 2 bytes, etag 87428fc522803d31065e7bce3cf03fe4
 	// error (denied): the user refused this call: ask me tomorrow
 	// hint: do not repeat it unchanged
-	// filesystem 20 git 18 python 7 terminal 6 document 4
+	// filesystem
+	// git
+	// python
+	// terminal
+	// document
 }

@@ -205,6 +205,35 @@ func flat(code string) string {
 	return b.String()
 }
 
+// TestReadmeListsEveryAction holds the README's table to the reference's.
+func TestReadmeListsEveryAction(t *testing.T) {
+	row := regexp.MustCompile(`(?m)^\| \[(\w+)\]\(\w+\.md\) \| ([^|]*) \|`)
+	reference, err := os.ReadFile(root + "/reference/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tools := row.FindAllStringSubmatch(string(reference), -1)
+	if len(tools) == 0 {
+		t.Fatal("the reference lists no tools")
+	}
+	ours := map[string]string{}
+	tool := ""
+	for _, m := range regexp.MustCompile("(?m)^\\| (`(\\w+)`)? *\\| ([^|]*) \\|").FindAllStringSubmatch(prose(t)["README.md"], -1) {
+		if m[2] != "" {
+			tool = m[2]
+		}
+		ours[tool] += ", " + m[3]
+	}
+	for _, m := range tools {
+		have := strings.Split(ours[m[1]], ", ")
+		for action := range strings.SplitSeq(m[2], ", ") {
+			if !slices.Contains(have, action) {
+				t.Errorf("the table of README.md lacks %s of %s", action, m[1])
+			}
+		}
+	}
+}
+
 // TestDesignNotesAreListed holds the index to the notes and their titles.
 func TestDesignNotesAreListed(t *testing.T) {
 	texts := prose(t)
