@@ -16,7 +16,8 @@
 //   - fsimpl: the filesystem tool on any afero.Fs; fsimpl/rootfs confines one
 //     to a directory.
 //   - gitimpl: the git tool on the git program.
-//   - sandbox, pyexec and termexec: code and commands, contained; dispatch/nats,
+//   - sandbox, pyexec and termexec: code and commands, contained; runner has the
+//     options that pyexec and termexec share; dispatch/nats,
 //     a module of its own, runs their background tasks on other machines.
 //   - llm, a module of its own: what needs a model, as describing images.
 //   - docs: documents, read, indexed and searched; docs/pdf, docs/index/sqlite

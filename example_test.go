@@ -12,6 +12,7 @@ import (
 	"github.com/toolfacade/toolfacade/facade/access"
 	"github.com/toolfacade/toolfacade/fsimpl"
 	"github.com/toolfacade/toolfacade/pyexec"
+	"github.com/toolfacade/toolfacade/runner"
 	"github.com/toolfacade/toolfacade/sandbox"
 	"github.com/toolfacade/toolfacade/termexec"
 )
@@ -28,12 +29,10 @@ func ExampleOpen() {
 	}
 	defer os.RemoveAll(dir)
 
-	var python pyexec.Options
-	python.Sandbox = sandbox.None{}
 	set, err := toolfacade.Open(dir, &toolfacade.Options{
 		Files:     &fsimpl.Options{Writable: []string{".vscode"}, Journal: fsimpl.JournalOptions{InMemory: true}},
 		GitExtras: true,
-		Python:    &python,
+		Python:    &pyexec.Options{Options: runner.Options{Sandbox: sandbox.None{}}},
 		Terminal:  &termexec.Options{Sandbox: sandbox.None{}},
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/pyexec"
+	"github.com/toolfacade/toolfacade/runner"
 	"github.com/toolfacade/toolfacade/sandbox"
 )
 
@@ -22,12 +23,12 @@ func ExampleOpen() {
 	}
 	defer os.RemoveAll(dir)
 
-	var opts pyexec.Options
-	opts.Sandbox = sandbox.None{}      // nil takes what sandbox.Auto finds
-	opts.Env = []string{"GREETING=hi"} // nothing else of the host's environment is passed on
-	opts.EndTasks = true               // background tasks end with this process
 	ctx := context.Background()
-	python, err := pyexec.Open(ctx, dir, &opts)
+	python, err := pyexec.Open(ctx, dir, &pyexec.Options{Options: runner.Options{
+		Sandbox:  sandbox.None{},          // nil takes what sandbox.Auto finds
+		Env:      []string{"GREETING=hi"}, // added to the little that programs get
+		EndTasks: true,                    // background tasks end with this process
+	}})
 	if err != nil {
 		log.Fatal(err)
 	}
