@@ -101,6 +101,46 @@ func TestProseNamesWhatExists(t *testing.T) {
 	}
 }
 
+// TestProseNamesFunctionsOfFiles holds what is written as a file and, after a
+// comma, a function: "facade/serve.go, Call" in backquotes.
+func TestProseNamesFunctionsOfFiles(t *testing.T) {
+	pair := regexp.MustCompile("`([\\w/]+\\.go)`, `(\\w+)`")
+	named := 0
+	for doc, text := range prose(t) {
+		for _, m := range pair.FindAllStringSubmatch(text, -1) {
+			named++
+			src, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(m[1])))
+			if err != nil {
+				t.Errorf("%s: %v", doc, err)
+				continue
+			}
+			declares := regexp.MustCompile(`(?m)^func (\([^)]*\) )?` + m[2] + `\b`)
+			if !declares.Match(src) {
+				t.Errorf("%s says that %s has a function %s", doc, m[1], m[2])
+			}
+		}
+	}
+	if named == 0 {
+		t.Error("no document names a function of a file")
+	}
+}
+
+// TestArchitectureListsEveryFolder wants each folder at the top, and each below
+// internal, in the map.
+func TestArchitectureListsEveryFolder(t *testing.T) {
+	text := prose(t)["ARCHITECTURE.md"]
+	for _, name := range tree(t) {
+		parts := strings.Split(strings.TrimSuffix(name, "/"), "/")
+		switch {
+		case !strings.HasSuffix(name, "/") || strings.HasPrefix(name, "."):
+		case len(parts) == 1 && !strings.Contains(text, "`"+parts[0]+"/"):
+			t.Errorf("ARCHITECTURE.md does not say what is in %s", name)
+		case len(parts) == 2 && parts[0] == "internal" && !strings.Contains(text, "`"+parts[1]+"`"):
+			t.Errorf("ARCHITECTURE.md does not say what is in %s", name)
+		}
+	}
+}
+
 // exists reports whether a file or folder is in the tree, at its top or below
 // whatever the text around the name says.
 func exists(all []string, name string) bool {
