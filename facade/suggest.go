@@ -37,7 +37,9 @@ func Nearest(name string, candidates []string) string {
 // remember them. They explain a mistake and are never taken.
 var synonyms = [][]string{
 	{"path", "paths", "file", "files", "filename", "dir", "directory", "folder"},
+	{"patterns", "pattern", "glob", "globs", "include", "includes"},
 	{"pattern", "query", "regex", "search", "keywords_path_name"},
+	{"start_line", "offset", "line", "lines"},
 	{"content", "text", "contents", "body", "data"},
 	{"old_content", "old_text", "old_string", "old_str", "old"},
 	{"new_content", "new_text", "new_string", "new_str", "new", "replacement"},
@@ -60,6 +62,7 @@ var synonyms = [][]string{
 	{"run", "exec", "execute"},
 	{"history", "log"},
 	{"stage", "add"},
+	{"switch", "checkout"},
 }
 
 // meant returns the candidate that name was probably meant to be, or "".

@@ -121,6 +121,9 @@ func cause(err error) string {
 // as a session with the current directory from writes them.
 func (f *Files) missing(from, name string) error {
 	e := absent(name)
+	if strings.ContainsAny(name, "*?") {
+		return e.WithHint("a path is no pattern: find what fits with the action find and patterns, then name it")
+	}
 	dir := path.Dir(name)
 	for dir != "." {
 		if info, err := f.tree.lstat(dir); err == nil && info.IsDir() {

@@ -34,6 +34,7 @@ func TestProbePathsAfterCd(t *testing.T) {
 	p.says(p.fails(facade.CodeNotFound, "read", "path", "mian.go"), "did you mean 'main.go'?")
 	p.says(p.fails(facade.CodeNotFound, "read", "path", "../raedme.md"), "did you mean '../README.md'?")
 	p.says(p.fails(facade.CodeOutsideRoot, "read", "path", "/src/main.go"), "relative to the current directory 'src', as 'main.go'")
+	p.says(p.fails(facade.CodeNotFound, "delete", "paths", []string{"**/*.go"}), "find what fits with the action find")
 	p.ok("read", "path", "main.go")
 	p.ok("write", "path", "src/main.go", "content", "b\n") // a new file may have the name of another
 	p.holds("src/src/main.go", "b\n")
