@@ -44,10 +44,10 @@ func Example() {
 		return
 	}
 	defer os.RemoveAll(dir)
-	if err := run(context.Background(), dir, `{"action": "write", "path": "notes/todo.md", "content": "- tidy up\n"}`); err != nil {
+	if err := run(context.Background(), dir, json.RawMessage(`{"action": "write", "path": "notes/todo.md", "content": "- tidy up\n"}`)); err != nil {
 		fmt.Println(err)
 	}
-	if err := run(context.Background(), dir, `{"action": "read", "path": "notes/tood.md"}`); err != nil {
+	if err := run(context.Background(), dir, json.RawMessage(`{"action": "read", "path": "notes/tood.md"}`)); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
@@ -57,13 +57,13 @@ func Example() {
 }
 
 // run opens the default tools on a directory and serves one call of a model.
-func run(ctx context.Context, dir, argsFromTheModel string) error {
+func run(ctx context.Context, dir string, argsFromTheModel json.RawMessage) error {
 	tools, err := toolfacade.Open(dir, nil) // safe defaults
 	if err != nil {
 		return err
 	}
 	defer tools.Close()
-	result, err := tools.Dispatch(ctx, "filesystem", facade.Call{Args: json.RawMessage(argsFromTheModel)})
+	result, err := tools.Dispatch(ctx, "filesystem", facade.Call{Args: argsFromTheModel})
 	if err != nil {
 		return err
 	}

@@ -26,8 +26,8 @@ type Action struct {
 }
 
 // Bind ties a name to a method. In and Out, both structs, are inferred from
-// it. Bind panics when a struct tag of In is malformed: that is a programming
-// error.
+// it; [Field] has the struct tags of In. Bind panics when one is malformed: that
+// is a programming error.
 func Bind[Name ~string, In, Out any](
 	name Name, effect Effect, doc string, method func(context.Context, In) (Out, error),
 ) Action {

@@ -184,7 +184,7 @@ func (d *decoder) stranger(p *plan, key, at string) {
 			e := d.problem(name, "field '%s' does not belong to action '%s'; it is taken by: %s",
 				name, d.action.Name, strings.Join(owners, ", "))
 			e.Hint = d.fieldsHint(p, at)
-			if near := Nearest(key, p.names()); near != "" {
+			if near := meant(key, p.names()); near != "" {
 				e.Hint = "did you mean '" + near + "'? " + e.Hint
 			}
 			return
@@ -195,7 +195,7 @@ func (d *decoder) stranger(p *plan, key, at string) {
 		names = append(names, "action")
 	}
 	e := d.problem(name, "unknown field '%s' for action '%s'", name, d.action.Name)
-	switch near := Nearest(key, names); {
+	switch near := meant(key, names); {
 	case near != "" && strings.EqualFold(near, key):
 		e.Hint = "names are case-sensitive: '" + at + near + "'"
 	case near != "":

@@ -13,7 +13,7 @@
 // # One call
 //
 // [Tool.Call] looks at "action", decodes the remaining members exactly (see
-// [Fields] for the struct tags it obeys), validates, runs the middlewares and
+// [Field] for the struct tags it obeys), validates, runs the middlewares and
 // then the method, and returns a [Result]. What goes wrong inside a call is
 // part of the result ([Result.Error]): the model can read it and act. A Go
 // error means that the host misused the library or that the context ended.

@@ -170,6 +170,9 @@ func (o DocumentSearchOutput) Present(r *Result) {
 // Present implements [Presenter].
 func (o DocumentReadImageOutput) Present(r *Result) {
 	o.attach(r)
+	if o.Format == "" {
+		return // it was no image: the error says so
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s of %d × %d pixels", oneLine(o.Path), o.Format, o.Width, o.Height)
 	if len(o.Engines) > 0 {

@@ -8,11 +8,20 @@ type Effect uint8
 // The effects. Idempotent qualifies the others: repeating the call with the
 // same arguments changes nothing more.
 const (
+	// EffectRead looks at something.
 	EffectRead Effect = 1 << iota
+	// EffectWrite changes something, if only by adding to it.
 	EffectWrite
+	// EffectExecute runs programs or code, which may do whatever contains them lets them.
 	EffectExecute
+	// EffectNetwork talks to other machines.
 	EffectNetwork
+	// EffectDestructive may replace or remove what was there, as the
+	// destructiveHint of the Model Context Protocol has it: an edit of a file is
+	// destructive, also where undo takes it back. To single out deletion, name the
+	// action.
 	EffectDestructive
+	// Idempotent qualifies the effects above.
 	Idempotent
 )
 

@@ -13,15 +13,12 @@ import (
 type notes struct{ all []string }
 
 type AddInput struct {
-	// Text of the note.
-	Text string `json:"text" example:"buy milk"`
-	// How urgent it is.
-	Priority int `json:"priority,omitempty" default:"3" min:"1" max:"5"`
+	Text     string `json:"text" description:"Text of the note." example:"buy milk"`
+	Priority int    `json:"priority,omitempty" description:"How urgent it is." default:"3" min:"1" max:"5"`
 }
 
 type AddOutput struct {
-	// ID of the new note.
-	ID int `json:"id"`
+	ID int `json:"id" description:"ID of the new note."`
 }
 
 func (n *notes) Add(_ context.Context, in AddInput) (AddOutput, error) {
@@ -31,8 +28,7 @@ func (n *notes) Add(_ context.Context, in AddInput) (AddOutput, error) {
 }
 
 type ReadInput struct {
-	// ID of the note.
-	ID int `json:"id" min:"1"`
+	ID int `json:"id" description:"ID of the note." min:"1"`
 }
 
 type ReadOutput struct {
@@ -128,6 +124,38 @@ func ExampleSet_Dispatch() {
 	// error (unknown_action): unknown action 'add' for notes tool; valid actions: read
 	// error (unknown_action): unknown tool 'note'; valid tools: notes
 	// hint: did you mean 'notes'?
+}
+
+// A view shows a model less, or the same in other shapes. Dispatch refuses what
+// it leaves out.
+func ExampleSet_View() {
+	set := facade.NewSet([]*facade.Tool{notesTool(&notes{})}, nil)
+	defer func() { _ = set.Close() }()
+	for _, v := range []struct {
+		name  string
+		views []facade.View
+	}{
+		{"all", nil},
+		{"read-only", []facade.View{facade.ReadOnly}},
+		{"without one action", []facade.View{facade.Deny("notes.add")}},
+		{"split", []facade.View{facade.SplitReadWrite}},
+		{"one tool per action", []facade.View{facade.Allow("notes.read", "notes.add"), facade.Granular}},
+	} {
+		fmt.Print(v.name, ":")
+		for _, t := range set.View(v.views...).Tools() {
+			fmt.Print(" ", t.Name(), " with")
+			for _, a := range t.Actions() {
+				fmt.Print(" ", a.Name)
+			}
+		}
+		fmt.Println()
+	}
+	// Output:
+	// all: notes with add read
+	// read-only: notes with read
+	// without one action: notes with read
+	// split: notes_query with read notes_change with add
+	// one tool per action: notes_add with add notes_read with read
 }
 
 // Subscribers see every call of a set, and of all its views.

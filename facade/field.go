@@ -19,6 +19,7 @@ import (
 //	minItems:"1"             the least length of an array
 //	enum:"name,mtime,size"   the values a string may have
 //	example:"src/main.go"    a value for documentation
+//	description:"Most rows." what schemas say of it
 //
 // Pointers stand for fields whose absence differs from zero. As in
 // encoding/json a field without a json tag has its Go name, json:"-" leaves it

@@ -2,6 +2,7 @@ package facade
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -89,6 +90,21 @@ func (o ReplaceOutput) Present(r *Result) {
 	r.Text = changed(o.DryRun, what, o.ETag, o.Diff)
 }
 
+// atLines names lines, as "line 5" and "lines 5, 9".
+func atLines(lines []int64) string {
+	text := "line "
+	if len(lines) != 1 {
+		text = "lines "
+	}
+	for i, n := range lines {
+		if i > 0 {
+			text += ", "
+		}
+		text += strconv.FormatInt(n, 10)
+	}
+	return text
+}
+
 // Present implements [Presenter].
 func (o EditOutput) Present(r *Result) {
 	var b strings.Builder
@@ -103,7 +119,7 @@ func (o EditOutput) Present(r *Result) {
 		}
 		for _, m := range f.Matches {
 			if m.Strategy != "exact" {
-				fmt.Fprintf(&b, "\nmatched by %s (confidence %.2f) at line %v", m.Strategy, m.Confidence, m.Lines)
+				fmt.Fprintf(&b, "\nmatched by %s (confidence %.2f) at %s", m.Strategy, m.Confidence, atLines(m.Lines))
 			}
 		}
 		if f.Diff != "" {

@@ -183,7 +183,7 @@ func (t *Tool) action(args []byte) (*Action, error) {
 	}
 	e := Errorf(CodeUnknownAction, "unknown action '%s' for %s tool%s", printable(name), t.name, t.valid())
 	e.Field = "action"
-	if near := Nearest(name, t.actionNames()); near != "" {
+	if near := meant(name, t.actionNames()); near != "" {
 		e.Hint = "did you mean '" + near + "'?"
 	}
 	return nil, e

@@ -152,7 +152,10 @@ func Allow(names ...string) View {
 	}
 }
 
-// Deny drops the named tools and actions, named as in [Allow].
+// Deny drops the named tools and actions, named as in [Allow]. A view sees one
+// tool at a time, so a name that fits nothing, as a misspelt one, drops nothing
+// and is not noticed: look at the actions of [Set.Tools], or deny by a policy of
+// package access, which refuses such names.
 func Deny(names ...string) View {
 	return func(t *Tool) []*Tool {
 		return only(t, func(a Action) bool { return !listed(names, t, a) })

@@ -1,6 +1,7 @@
 package facade
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -30,6 +31,63 @@ func Nearest(name string, candidates []string) string {
 		}
 	}
 	return best
+}
+
+// synonyms are names that tools elsewhere have for one parameter, as models
+// remember them. They explain a mistake and are never taken.
+var synonyms = [][]string{
+	{"path", "paths", "file", "files", "filename", "dir", "directory", "folder"},
+	{"patterns", "pattern", "glob", "globs", "include", "includes"},
+	{"pattern", "query", "regex", "search", "keywords_path_name"},
+	{"start_line", "offset", "line", "lines"},
+	{"content", "text", "contents", "body", "data"},
+	{"old_content", "old_text", "old_string", "old_str", "old"},
+	{"new_content", "new_text", "new_string", "new_str", "new", "replacement"},
+	{"source", "from", "src"},
+	{"destination", "to", "dest", "dst", "target"},
+	{"command", "cmd"},
+	{"code", "script"},
+	{"cwd", "workdir", "working_directory"},
+	{"message", "msg"},
+	// Actions.
+	{"list", "ls"},
+	{"read", "cat", "view", "open"},
+	{"grep", "search", "rg"},
+	{"find", "glob"},
+	{"create", "mkdir"},
+	{"delete", "rm", "remove"},
+	{"move", "mv", "rename"},
+	{"copy", "cp"},
+	{"info", "stat"},
+	{"run", "exec", "execute"},
+	{"history", "log"},
+	{"stage", "add"},
+	{"switch", "checkout"},
+}
+
+// meant returns the candidate that name was probably meant to be, or "".
+func meant(name string, candidates []string) string {
+	near := Nearest(name, candidates)
+	if word := synonym(name, candidates); word != "" && !strings.EqualFold(near, name) {
+		return word
+	}
+	return near
+}
+
+// synonym returns the candidate that is another word for name, "" when none is.
+func synonym(name string, candidates []string) string {
+	name = strings.ToLower(name)
+	for _, group := range synonyms {
+		if !slices.Contains(group, name) {
+			continue
+		}
+		for _, word := range group {
+			if word != name && slices.Contains(candidates, word) {
+				return word
+			}
+		}
+	}
+	return ""
 }
 
 // contains reports whether part starts whole, or ends it as a word would.

@@ -23,7 +23,7 @@ type planner func(raw []byte, d textenc.Detection) (edit.Plan, error)
 func (f *Files) change(
 	ctx context.Context, action facade.FileAction, p, ifMatch string, dryRun bool, plan planner,
 ) (changed, error) {
-	t, err := f.changeable(ctx, "path", p, true)
+	t, err := f.changing(ctx, "path", p, true)
 	if err != nil {
 		return changed{}, err
 	}
@@ -40,7 +40,7 @@ func (f *Files) change(
 		return changed{}, err
 	}
 	if old == nil {
-		return changed{}, f.missing(t.name)
+		return changed{}, f.missing(".", t.name)
 	}
 	staleErr := stale(ifMatch, t.name, old)
 	out := changed{path: shown(t.name)}

@@ -16,7 +16,7 @@ func (f *Files) Delete(ctx context.Context, in facade.DeleteInput) (facade.Delet
 	names := make([]string, 0, len(in.Paths))
 	slashes := make([]bool, 0, len(in.Paths))
 	for _, p := range in.Paths {
-		t, err := f.changeable(ctx, "paths", p, false)
+		t, err := f.changing(ctx, "paths", p, false)
 		if err != nil {
 			return facade.DeleteOutput{}, err
 		}

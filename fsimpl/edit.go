@@ -87,7 +87,7 @@ func (f *Files) editNames(ctx context.Context, in facade.EditInput) (names, orde
 			return nil, nil, facade.InvalidArgument(field, "%s is missing, and there is no path beside edits", field).
 				WithHint("give every edit a path, or one path for all")
 		}
-		t, err := f.changeable(ctx, field, p, true)
+		t, err := f.changing(ctx, field, p, true)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -119,7 +119,7 @@ func (f *Files) draft(name string) (*draft, error) {
 		return nil, err
 	}
 	if old == nil {
-		return nil, f.missing(name)
+		return nil, f.missing(".", name)
 	}
 	d := &draft{old: old, data: old.data}
 	if d.notebook = hasCells(name, old.data); !d.notebook {

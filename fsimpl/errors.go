@@ -3,7 +3,6 @@ package fsimpl
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"strings"
 	"syscall"
@@ -29,7 +28,7 @@ func (f *Files) failure(op, name string, err error) error {
 	}
 	code := facade.CodeOf(err)
 	if code == facade.CodeNotFound {
-		return f.missing(name)
+		return f.missing(".", name)
 	}
 	e := &facade.Error{Code: code, Path: shown(name), Err: err}
 	if format, ok := messages[code]; ok {
@@ -118,10 +117,13 @@ func cause(err error) string {
 	}
 }
 
-// missing reports a path that does not exist, with the nearest names that do.
-func (f *Files) missing(name string) error {
-	e := facade.Errorf(facade.CodeNotFound, "'%s' does not exist", named(name)).WithPath(shown(name))
-	e.Err = fs.ErrNotExist
+// missing reports a path that does not exist, with the nearest names that do,
+// as a session with the current directory from writes them.
+func (f *Files) missing(from, name string) error {
+	e := absent(name)
+	if strings.ContainsAny(name, "*?") {
+		return e.WithHint("a path is no pattern: find what fits with the action find and patterns, then name it")
+	}
 	dir := path.Dir(name)
 	for dir != "." {
 		if info, err := f.tree.lstat(dir); err == nil && info.IsDir() {
@@ -136,7 +138,7 @@ func (f *Files) missing(name string) error {
 		return e
 	}
 	if near := facade.Nearest(first, names); near != "" {
-		return e.WithHint("did you mean '%s'?", named(path.Join(dir, near)))
+		return e.WithHint("did you mean '%s'?", named(relative(from, path.Join(dir, near))))
 	}
 	if len(names) == 0 {
 		return e.WithHint("the directory '%s' is empty", named(dir))

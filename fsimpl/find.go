@@ -45,7 +45,7 @@ func (f *Files) Find(ctx context.Context, in facade.FindInput) (facade.FindOutpu
 
 // startOf resolves where a search starts: a directory, or one file.
 func (f *Files) startOf(ctx context.Context, p string) (string, error) {
-	t, err := f.resolve(ctx, "path", p)
+	t, err := f.present(ctx, p)
 	if err != nil {
 		return "", err
 	}

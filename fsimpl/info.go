@@ -15,7 +15,7 @@ import (
 // Info implements [facade.FileInformer]. A file larger than
 // [Options.MaxFileBytes] is described without lines and etag.
 func (f *Files) Info(ctx context.Context, in facade.InfoInput) (facade.InfoOutput, error) {
-	t, err := f.resolve(ctx, "path", in.Path)
+	t, err := f.present(ctx, in.Path)
 	if err != nil {
 		return facade.InfoOutput{}, err
 	}

@@ -51,7 +51,7 @@ func (f *Files) List(ctx context.Context, in facade.ListInput) (facade.ListOutpu
 
 // directory resolves a path that has to be a directory.
 func (f *Files) directory(ctx context.Context, p string) (string, error) {
-	t, err := f.resolve(ctx, "path", p)
+	t, err := f.present(ctx, p)
 	if err != nil {
 		return "", err
 	}

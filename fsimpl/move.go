@@ -79,7 +79,7 @@ type relocation struct {
 }
 
 func (f *Files) relocation(ctx context.Context, in facade.MoveInput, follow bool) (*relocation, error) {
-	from, err := f.changeable(ctx, "source", in.Source, follow)
+	from, err := f.changing(ctx, "source", in.Source, follow)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func (f *Files) WorkingDir(ctx context.Context) string { return f.current(ctx) }
 
 // Cd implements [facade.FileNavigator].
 func (f *Files) Cd(ctx context.Context, in facade.CdInput) (facade.CdOutput, error) {
-	t, err := f.resolve(ctx, "path", in.Path)
+	t, err := f.present(ctx, in.Path)
 	if err != nil {
 		return facade.CdOutput{}, err
 	}

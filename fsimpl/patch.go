@@ -116,7 +116,7 @@ func (p *patching) file(ctx context.Context, one part) (facade.EditedFile, error
 		return edited, err
 	}
 	if old == nil {
-		return edited, p.f.missing(one.from)
+		return edited, p.f.missing(".", one.from)
 	}
 	plan, err := one.Plan(ctx, old.data, textenc.Detect(old.data), nil)
 	if err != nil {

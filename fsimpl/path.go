@@ -59,7 +59,7 @@ func (f *Files) resolve(ctx context.Context, field, p string) (target, error) {
 		rel, ok := f.insideRoot(name)
 		if !ok {
 			return target{}, outside(field, name).
-				WithHint("use a path relative to the root, as '%s'", strings.TrimPrefix(named(path.Clean(name)), "/"))
+				WithHint("use a path relative to %s, as '%s'", f.base(ctx), named(relative(f.current(ctx), strings.TrimPrefix(path.Clean(name), "/"))))
 		}
 		name = rel
 	} else {
@@ -105,6 +105,14 @@ func outside(field, name string) *facade.Error {
 		WithHint("use a path below the root; '.' is the current directory")
 	e.Field = field
 	return e
+}
+
+// base says what relative paths start from.
+func (f *Files) base(ctx context.Context) string {
+	if dir := f.current(ctx); dir != "." {
+		return "the current directory '" + named(dir) + "'"
+	}
+	return "the root"
 }
 
 // insideRoot cuts the root's own absolute path off name.
@@ -181,6 +189,52 @@ func (f *Files) canonical(name string, followLast bool) (string, error) {
 	return path.Join(done...), nil
 }
 
+// present resolves a path that has to be there. Results name paths from the
+// root, and a model that has changed its directory sends them back as they are:
+// what is not there, but would be from the root, is told with the path to use.
+func (f *Files) present(ctx context.Context, p string) (target, error) {
+	t, err := f.resolve(ctx, "path", p)
+	if err == nil {
+		err = f.fromRoot(ctx, t.name)
+	}
+	return t, err
+}
+
+// fromRoot reports a name that is not there, to a session with a current
+// directory: what it would be from there that was meant from the root, or what
+// is there under a name nearly the same.
+func (f *Files) fromRoot(ctx context.Context, name string) error {
+	dir := f.current(ctx)
+	if dir == "." {
+		return nil
+	}
+	if _, err := f.tree.lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if meant, ok := strings.CutPrefix(name, dir+"/"); ok {
+		if _, err := f.tree.lstat(meant); err == nil {
+			return absent(name).WithHint("paths start from the current directory '%s': use '%s'", named(dir), named(relative(dir, meant)))
+		}
+	}
+	return f.missing(dir, name)
+}
+
+// absent says that a path does not exist.
+func absent(name string) *facade.Error {
+	e := facade.Errorf(facade.CodeNotFound, "'%s' does not exist", named(name)).WithPath(shown(name))
+	e.Err = fs.ErrNotExist
+	return e
+}
+
+// relative is a name as a session in dir writes it.
+func relative(dir, name string) string {
+	rel, err := filepath.Rel(dir, name)
+	if err != nil {
+		return name
+	}
+	return filepath.ToSlash(rel)
+}
+
 func hasDotDot(parts []string) bool {
 	for _, p := range parts {
 		if p == ".." {
@@ -188,6 +242,15 @@ func hasDotDot(parts []string) bool {
 		}
 	}
 	return false
+}
+
+// changing is changeable for a path that has to be there.
+func (f *Files) changing(ctx context.Context, field, p string, follow bool) (target, error) {
+	t, err := f.changeable(ctx, field, p, follow)
+	if err == nil {
+		err = f.fromRoot(ctx, t.name)
+	}
+	return t, err
 }
 
 // changeable resolves a path that is about to change: canonical, so that two

@@ -80,7 +80,7 @@ func (f *Files) asFailure(p string, err error) *facade.Error {
 func (f *Files) readOne(
 	ctx context.Context, out *facade.ReadOutput, in facade.ReadInput, p string, room int,
 ) (facade.FileContent, error) {
-	t, err := f.resolve(ctx, "path", p)
+	t, err := f.present(ctx, p)
 	if err != nil {
 		return facade.FileContent{}, err
 	}

@@ -45,7 +45,7 @@ func (f *Files) large(ctx context.Context, in facade.ReplaceInput) (*largeReplac
 	if in.IsRegex {
 		return nil, nil //nolint:nilnil // not a large one is an answer here
 	}
-	t, err := f.changeable(ctx, "path", in.Path, true)
+	t, err := f.changing(ctx, "path", in.Path, true)
 	if err != nil || t.slash {
 		return nil, err
 	}

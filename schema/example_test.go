@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -20,6 +21,25 @@ type lampOutput struct {
 
 func dim(_ context.Context, in lampInput) (lampOutput, error) {
 	return lampOutput{Level: facade.Defaulted(in).Level}, nil
+}
+
+// Lint works on anybody's schema.
+func ExampleLint() {
+	raw := json.RawMessage(`{"type":"object","oneOf":[{"required":["room"]}],"properties":{"room":{"type":["string","null"]}}}`)
+	for _, p := range []schema.Profile{schema.MCP, schema.OpenAI, schema.GeminiOpenAPI} {
+		fmt.Println(p)
+		for _, f := range schema.Lint(p, raw) {
+			fmt.Println(" ", f)
+		}
+	}
+	// Output:
+	// mcp
+	// openai
+	//   the root: rejected: oneOf must not stand at the root
+	// gemini-openapi
+	//   the root: rejected: oneOf is not supported
+	//   /oneOf/0: rejected: every value must have a type
+	//   /properties/room: rejected: a list of types cannot be said; nullable adds null
 }
 
 // A tool of one's own says its descriptions in struct tags.

@@ -3,6 +3,7 @@ module github.com/toolfacade/toolfacade/docs/index/sqlite
 go 1.26.5
 
 require (
+	github.com/spf13/afero v1.15.0
 	github.com/toolfacade/toolfacade v0.0.0
 	go.uber.org/goleak v1.3.0
 	golang.org/x/text v0.43.0
@@ -19,7 +20,6 @@ require (
 	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/ncruces/go-strftime v1.0.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
-	github.com/spf13/afero v1.15.0 // indirect
 	github.com/yuin/goldmark v1.8.7 // indirect
 	golang.org/x/image v0.47.0 // indirect
 	golang.org/x/net v0.55.0 // indirect

@@ -82,11 +82,14 @@ type Operation struct {
 // Paths lists the paths that the operation touches.
 func (o Operation) Paths() []string {
 	var paths []string
+	seen := map[string]bool{"": true}
 	for _, c := range o.Changes {
-		if c.From != "" {
-			paths = append(paths, c.From)
+		for _, name := range []string{c.From, c.Path} {
+			if !seen[name] {
+				seen[name] = true
+				paths = append(paths, name)
+			}
 		}
-		paths = append(paths, c.Path)
 	}
 	return paths
 }

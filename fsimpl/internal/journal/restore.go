@@ -76,11 +76,9 @@ func (j *Journal) restore(ctx context.Context, tree Tree, path string, s State) 
 	return errors.Join(tree.Restore(ctx, path, s, r), r.Close())
 }
 
-// preview shows what a change will do, "" when there is nothing to show.
+// preview shows what a change of content or kind will do, "" when there is
+// nothing to show.
 func (j *Journal) preview(ctx context.Context, tree Tree, c Change) string {
-	if c.From != "" {
-		return fmt.Sprintf("rename %s and %s\n", pathname.Line(c.From), pathname.Line(c.Path))
-	}
 	now, err := tree.State(ctx, c.Path)
 	if err != nil || now.Same(c.After) {
 		return ""

@@ -213,12 +213,23 @@ func (p *Plan) stale(ctx context.Context, tree Tree, op Operation, c Change, exp
 func (p *Plan) apply(ctx context.Context, tree Tree, c Change, show bool) (string, error) {
 	text := ""
 	if show {
-		text = p.j.preview(ctx, tree, c)
+		text = p.preview(ctx, tree, c)
 	}
 	if p.redo {
 		return text, p.j.perform(ctx, tree, c)
 	}
 	return text, p.j.revert(ctx, tree, inverse(c))
+}
+
+// preview shows what a change will do, "" when there is nothing to show.
+func (p *Plan) preview(ctx context.Context, tree Tree, c Change) string {
+	switch {
+	case c.From == "":
+		return p.j.preview(ctx, tree, c)
+	case p.redo:
+		return fmt.Sprintf("renamed %s to %s\n", pathname.Line(c.From), pathname.Line(c.Path))
+	}
+	return fmt.Sprintf("renamed %s to %s\n", pathname.Line(c.Path), pathname.Line(c.From))
 }
 
 // rollback takes back what was done of a plan that failed.

@@ -122,6 +122,9 @@ func invalid(field string, err error) error {
 		switch {
 		case e.Code == syntax.ErrInvalidPerlOp:
 			hint = "the syntax is RE2, which has no look-around; " + hint
+		case strings.HasPrefix(e.Expr, "(?<=") || strings.HasPrefix(e.Expr, "(?<!"): // which the parser takes for a named group
+			reason = fmt.Sprintf("bad regular expression: invalid or unsupported Perl syntax: `%s`", e.Expr[:4])
+			hint = "the syntax is RE2, which has no look-around; " + hint
 		case e.Code == syntax.ErrInvalidEscape && len(e.Expr) == 2 && e.Expr[1] >= '1' && e.Expr[1] <= '9':
 			hint = "the syntax is RE2, which has no backreferences; " + hint
 		}
