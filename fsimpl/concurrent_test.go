@@ -54,7 +54,7 @@ func editTogether(t *testing.T, each int, sync bool) {
 		}
 	}
 	check(t, os.WriteFile(filepath.Join(dir, "f"), []byte(seed.String()), 0o644))
-	other := exec.Command(os.Args[0], "-test.run=^TestConcurrentEdits$", "-test.timeout=120s")
+	other := exec.Command(os.Args[0], "-test.run=^TestConcurrentEdits$", "-test.timeout=10m")
 	other.Env = append(os.Environ(), workDir+"="+dir, workCount+"="+strconv.Itoa(each))
 	if sync {
 		other.Env = append(other.Env, workSync+"=1")

@@ -67,7 +67,7 @@ func TestConformanceControl(t *testing.T) {
 		}})
 		return
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestConformanceControl$/^(links|confine)$", "-test.v", "-test.timeout=60s")
+	cmd := exec.Command(os.Args[0], "-test.run=^TestConformanceControl$/^(links|confine)$", "-test.v", "-test.timeout=5m")
 	cmd.Env = append(os.Environ(), controlRun+"=1")
 	out, err := cmd.CombinedOutput()
 	if err == nil {
