@@ -56,6 +56,9 @@ func (t *Tools) ReadImage(ctx context.Context, in facade.DocumentReadImageInput)
 
 func (t *Tools) readImage(ctx context.Context, in facade.DocumentReadImageInput) (facade.DocumentReadImageOutput, error) {
 	var out facade.DocumentReadImageOutput
+	if err := ctx.Err(); err != nil {
+		return out, err
+	}
 	name, err := t.resolve(ctx, in.Path)
 	if err != nil {
 		return out, err
