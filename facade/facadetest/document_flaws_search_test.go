@@ -112,8 +112,10 @@ func searchFlaws() []documentFlaw {
 			}
 		}), "index/what"},
 		{"tables whatever is asked", taking(func(in *facade.DocumentIndexInput) { in.ExtractTables = nil }), "index/tables"},
-		{"everything counted as new", telling(func(b *facade.DocumentIndexed) { b.Documents, b.Unchanged = b.Documents+b.Unchanged, 0 }),
-			"search/again index/idempotent backends/apart index/removed"},
+		{
+			"everything counted as new", telling(func(b *facade.DocumentIndexed) { b.Documents, b.Unchanged = b.Documents+b.Unchanged, 0 }),
+			"search/again index/idempotent backends/apart index/removed",
+		},
 		{"skipped files not named", telling(func(b *facade.DocumentIndexed) { b.Skipped = []facade.DocumentSkipped{} }), "search/refusals index/removed index/large"},
 		{"removed files not counted", telling(func(b *facade.DocumentIndexed) { b.Removed = 0 }), "index/removed"},
 		{"no progress", func(f *flawed) {

@@ -34,8 +34,10 @@ func reading(change func(in facade.DocumentReadInput, out *facade.DocumentReadOu
 
 func readFlaws() []documentFlaw {
 	return []documentFlaw{
-		{"the cursor is dropped", reading(func(_ facade.DocumentReadInput, out *facade.DocumentReadOutput) { out.NextCursor = "" }),
-			"cursor/exact cursor/says cursor/blocks page/text page/table page/stale template/whole"},
+		{
+			"the cursor is dropped", reading(func(_ facade.DocumentReadInput, out *facade.DocumentReadOutput) { out.NextCursor = "" }),
+			"cursor/exact cursor/says cursor/blocks page/text page/table page/stale template/whole",
+		},
 		{"a word is lost at a cursor", reading(func(in facade.DocumentReadInput, out *facade.DocumentReadOutput) {
 			if in.Cursor != "" {
 				_, out.Content, _ = strings.Cut(out.Content, " ")
