@@ -1,7 +1,10 @@
 package docs
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
@@ -13,24 +16,43 @@ type position struct {
 	block, offset int
 }
 
-// cursor writes a position of a document with the start of its hash, so that a
-// changed document is noticed.
-func (p position) cursor(sha string) string {
-	return fmt.Sprintf("%d.%d.%s", p.block, p.offset, sha[:12])
+// viewOf names the selection of pages and the form that positions are counted
+// in.
+func viewOf(in facade.DocumentReadInput) string {
+	sum := sha256.Sum256([]byte(in.Output + " " + strings.Join(strings.Fields(in.Pages), "")))
+	return hex.EncodeToString(sum[:2])
 }
 
-func parseCursor(s, sha string) (position, error) {
-	var p position
+// cursor writes a position of a document with the start of its hash, so that a
+// changed document is noticed, and with its view, so that a changed call is.
+func (p position) cursor(sha, view string) string {
+	return fmt.Sprintf("%d.%d.%s.%s", p.block, p.offset, view, sha[:12])
+}
+
+func parseCursor(s, sha, view string) (position, error) {
 	if s == "" {
-		return p, nil
+		return position{}, nil
 	}
-	if n, err := fmt.Sscanf(s, "%d.%d.", &p.block, &p.offset); n != 2 || err != nil || p.block < 0 || p.offset < 0 || strings.Count(s, ".") != 2 {
-		return p, facade.InvalidArgument("cursor", "'%s' is no cursor", s).WithHint("send next_cursor of the reply before, or leave it out")
+	parts := strings.Split(s, ".")
+	if len(parts) != 4 {
+		return position{}, noCursor(s)
 	}
-	if !strings.HasSuffix(s, "."+sha[:12]) {
+	block, err1 := strconv.Atoi(parts[0])
+	offset, err2 := strconv.Atoi(parts[1])
+	switch {
+	case err1 != nil || err2 != nil || block < 0 || offset < 0:
+		return position{}, noCursor(s)
+	case parts[3] != sha[:12]:
 		e := facade.Errorf(facade.CodeStale, "the document has changed since the cursor was given").WithHint("read it again without cursor")
 		e.Field = "cursor"
-		return p, e
+		return position{}, e
+	case parts[2] != view:
+		return position{}, facade.InvalidArgument("cursor", "the cursor was given for other 'pages' or another 'output'").
+			WithHint("repeat the call that gave it, with the same pages and output, and add the cursor")
 	}
-	return p, nil
+	return position{block, offset}, nil
+}
+
+func noCursor(s string) error {
+	return facade.InvalidArgument("cursor", "'%s' is no cursor", s).WithHint("send next_cursor of the reply before, or leave it out")
 }

@@ -1,8 +1,10 @@
 package docs
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"image"
 	"io"
 	"io/fs"
 	"path"
@@ -44,15 +46,26 @@ const maxPixels = 100_000_000
 // those of the image as shown, turned by its EXIF orientation, and so are the
 // boxes of words.
 func (t *Tools) ReadImage(ctx context.Context, in facade.DocumentReadImageInput) (facade.DocumentReadImageOutput, error) {
-	in = facade.Defaulted(in)
+	out, err := t.readImage(ctx, facade.Defaulted(in))
+	if err != nil {
+		return facade.DocumentReadImageOutput{}, err // half of an answer would be taken for all of it
+	}
+	facade.Emit(ctx, facade.Event{Type: facade.EventFileRead, Path: out.Path})
+	return out, nil
+}
+
+func (t *Tools) readImage(ctx context.Context, in facade.DocumentReadImageInput) (facade.DocumentReadImageOutput, error) {
 	var out facade.DocumentReadImageOutput
+	if err := ctx.Err(); err != nil {
+		return out, err
+	}
 	name, err := t.resolve(ctx, in.Path)
 	if err != nil {
 		return out, err
 	}
 	data, err := t.imageFile(ctx, name)
 	if err != nil {
-		return out, err
+		return out, withoutPassword(err)
 	}
 	out.Path, out.Engines = pathname.Escape(name), []string{}
 	info, err := document.InspectImage(data)
@@ -94,7 +107,7 @@ func (t *Tools) engines(ctx context.Context, in facade.DocumentReadImageInput, d
 			out.AddNote("no text was recognized: " + e.Message) // the model has answered
 			return nil
 		}
-		return err
+		return unrecognized(err, data, out)
 	}
 	out.Engines = append(out.Engines, t.opts.OCR.Name())
 	room := facade.Budget(ctx) - jsonSize(out) - 1<<10
@@ -112,6 +125,41 @@ func (t *Tools) engines(ctx context.Context, in facade.DocumentReadImageInput, d
 		out.Words = append(out.Words, w)
 	}
 	return nil
+}
+
+// withoutPassword changes the advice for an encrypted document: read_image
+// takes no password.
+func withoutPassword(err error) error {
+	e, ok := errors.AsType[*facade.Error](err)
+	if !ok || e.Field != "password" {
+		return err
+	}
+	c := *e
+	c.Field = "path"
+	return c.WithHint("read_image takes no password: use read with 'password', which recognizes the text of scanned pages too")
+}
+
+// maxDecoded bounds the images that are decoded to see whether they are whole,
+// in pixels.
+const maxDecoded = 25_000_000
+
+// unrecognized says why an engine has failed, and what to do.
+func unrecognized(err error, data []byte, out *facade.DocumentReadImageOutput) error {
+	e, ok := errors.AsType[*facade.Error](err)
+	if !ok {
+		return err
+	}
+	c := *e
+	c.Path = out.Path
+	switch {
+	case c.Code == facade.CodeUnavailable && c.Hint != "":
+		c.Hint += ", or call read_image with perform_ocr=false for the image's size only"
+	case c.Code == facade.CodeUnsupportedFormat && out.Width*out.Height <= maxDecoded:
+		if _, _, broken := image.Decode(bytes.NewReader(data)); broken != nil {
+			return facade.Errorf(facade.CodeUnsupportedFormat, "'%s' is a damaged image: %w", out.Path, broken).WithPath(out.Path).WithHint("get the file again")
+		}
+	}
+	return &c
 }
 
 func (t *Tools) describe(ctx context.Context, in facade.DocumentReadImageInput, data []byte, mime string, out *facade.DocumentReadImageOutput) error {

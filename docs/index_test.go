@@ -19,6 +19,10 @@ type failing struct{ *docs.Memory }
 
 func (failing) Name() string { return "failing" }
 
+func (failing) Search(context.Context, docs.Query) ([]facade.DocumentHit, error) {
+	return nil, errors.New("no connection")
+}
+
 func (failing) Put(context.Context, []docs.Indexed) error {
 	return errors.New("no connection")
 }

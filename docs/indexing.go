@@ -123,15 +123,24 @@ func (j *indexing) file(ctx context.Context, name string) error {
 	if len(missing) == 0 {
 		return ctx.Err()
 	}
-	chunks, err := j.chunks(ctx, o)
+	chunks, whole, err := j.chunks(ctx, o)
 	if err != nil {
 		return j.skip(ctx, shown, err)
 	}
+	if !whole {
+		doc.Version += unread
+	}
 	for _, r := range missing {
-		r.queue <- Indexed{doc, chunks}
+		if whole || r.lacks(doc) {
+			r.queue <- Indexed{doc, chunks}
+		}
 	}
 	return ctx.Err()
 }
+
+// unread ends the version of a document some of whose text is in images that
+// no engine has read: the next call tries again.
+const unread = " unread"
 
 // version tells apart what one content can become in an index.
 func (j *indexing) version(hash string) string {
@@ -142,24 +151,33 @@ func (j *indexing) version(hash string) string {
 	return v
 }
 
-func (j *indexing) chunks(ctx context.Context, o *opened) ([]Chunk, error) {
+// chunks parses a document and cuts it into pieces. It reports whether they
+// have all of its text: that of images may need an engine that is missing.
+func (j *indexing) chunks(ctx context.Context, o *opened) (chunks []Chunk, whole bool, err error) {
 	p, err := j.t.parse(ctx, o, document.Request{Images: j.in.ExtractImages})
 	if err != nil {
-		return nil, err
+		return nil, false, err
+	}
+	whole = true
+	for _, w := range p.Warnings {
+		if w.Code == document.WarnNoText {
+			if whole {
+				j.note(o.source.Path + " is not wholly in the index: " + w.Message)
+			}
+			whole = false
+		}
 	}
 	if j.in.ExtractImages {
 		if err := j.t.recognizeImages(ctx, p.Document); err != nil {
 			if ctx.Err() != nil {
-				return nil, ctx.Err()
+				return nil, false, ctx.Err()
 			}
-			j.note("the text of images is not in the index: " + reason(err))
+			j.note("the text of images is not in the index: " + document.Reason(err))
+			whole = false
 		}
 	}
-	chunks := Chunks(p.Document, *j.in.ExtractTables)
-	if err := j.t.embed(ctx, chunks); err != nil {
-		return nil, err
-	}
-	return chunks, nil
+	chunks = Chunks(p.Document, *j.in.ExtractTables)
+	return chunks, whole, j.t.embed(ctx, chunks)
 }
 
 // note keeps a remark for the reply, once.

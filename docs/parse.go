@@ -72,13 +72,39 @@ func (t *Tools) openDocument(ctx context.Context, name string, extra document.Fo
 func (t *Tools) unreadable(shown, mime string) error {
 	e := facade.Errorf(facade.CodeUnsupportedFormat, "'%s' is %s, which no parser here reads", shown, mime).WithPath(shown)
 	switch {
-	case strings.HasPrefix(mime, "image/"):
+	case mime == "image/svg+xml":
+		return e.WithHint("it is XML: read it with the filesystem tool")
+	case decodable(mime):
+		e.Message = "'" + shown + "' is an image: only read_image, and index with extract_images=true, read its text"
 		return e.WithHint("use read_image to read it, or index with extract_images=true to find its text")
+	case strings.HasPrefix(mime, "image/"):
+		return e.WithHint("convert it to PNG or JPEG; read_image then reads it")
+	case mime == "application/zip" && zipped(shown):
+		e.Message = "'" + shown + "' is a damaged archive, not the document that its name says"
+		return e.WithHint("get the file again; the filesystem tool shows its bytes")
 	case mime == "application/x-ole-storage" || mime == "application/msword" || mime == "application/vnd.ms-excel" ||
 		mime == "application/vnd.ms-powerpoint" || mime == "application/vnd.ms-outlook":
 		return e.WithHint("it is of the old binary kind of Office files (doc, xls, ppt, msg), or encrypted: save it as docx, xlsx, pptx or eml first")
 	}
 	return e.WithHint("readable formats: %s", t.formatNames())
+}
+
+// decodable reports whether images of a media type can be read.
+func decodable(mime string) bool {
+	switch mime {
+	case "image/png", "image/jpeg", "image/gif", "image/webp", "image/tiff", "image/bmp":
+		return true
+	}
+	return false
+}
+
+// zipped reports whether a name is that of a document in a zip archive.
+func zipped(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".docx", ".docm", ".pptx", ".pptm", ".xlsx", ".xlsm", ".odt", ".ods", ".odp", ".epub":
+		return true
+	}
+	return false
 }
 
 // within keeps reads inside of a file: damaged archives lead outside, and file

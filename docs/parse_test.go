@@ -133,7 +133,7 @@ func TestRefusals(t *testing.T) {
 		{t.Context(), facade.DocumentReadInput{Path: "d"}, facade.CodeIsDirectory},
 		{t.Context(), facade.DocumentReadInput{Path: "ok.txt", Pages: "3-1"}, facade.CodeInvalidArgument},
 		{t.Context(), facade.DocumentReadInput{Path: "ok.txt", Cursor: "x"}, facade.CodeInvalidArgument},
-		{t.Context(), facade.DocumentReadInput{Path: "ok.txt", Cursor: "1.0.000000000000"}, facade.CodeStale},
+		{t.Context(), facade.DocumentReadInput{Path: "ok.txt", Cursor: "1.0.0000.000000000000"}, facade.CodeStale},
 		{canceled, facade.DocumentReadInput{Path: "ok.txt"}, facade.CodeCanceled},
 	} {
 		_, err := tools.Read(tt.ctx, tt.in)

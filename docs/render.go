@@ -20,6 +20,7 @@ type renderer struct {
 	form   string
 	tables map[string]*facade.DocumentTable
 	images map[string]*document.Image
+	marks  map[string]string // of the blocks that a page begins with
 }
 
 func newRenderer(doc *document.Document, form string) *renderer {
@@ -29,6 +30,9 @@ func newRenderer(doc *document.Document, form string) *renderer {
 	}
 	for i := range doc.Images {
 		r.images[doc.Images[i].ID] = &doc.Images[i]
+	}
+	if form == formMarkdown {
+		r.marks = pageMarks(doc)
 	}
 	return r
 }
@@ -70,8 +74,16 @@ func between(a, b *document.Block) string {
 	return "\n\n"
 }
 
-// block renders one block whole.
+// block renders one block whole, with the mark of the page that it begins.
 func (r *renderer) block(b *document.Block) string {
+	mark, text := r.marks[b.ID], r.unmarked(b)
+	if mark == "" || text == "" {
+		return mark + text
+	}
+	return mark + "\n\n" + text
+}
+
+func (r *renderer) unmarked(b *document.Block) string {
 	switch b.Kind { //nolint:exhaustive // the others are text
 	case facade.BlockTable:
 		if t := r.tables[b.Ref]; t != nil {

@@ -55,8 +55,10 @@ func (t *Tesseract) Name() string { return "tesseract" }
 func (t *Tesseract) Recognize(ctx context.Context, image []byte) (string, []facade.DocumentWord, error) {
 	program, err := exec.LookPath(t.opts.Program)
 	if err != nil {
-		return "", nil, facade.Errorf(facade.CodeUnavailable, "recognizing text needs the program tesseract, which is not installed: %w", err).
-			WithHint("install it, as by 'apt-get install tesseract-ocr' or 'brew install tesseract', or call read_image with perform_ocr=false")
+		e := facade.Errorf(facade.CodeUnavailable, "recognizing text needs the program tesseract, which is not installed").
+			WithHint("install it, as by 'apt-get install tesseract-ocr' or 'brew install tesseract'")
+		e.Err = err
+		return "", nil, e
 	}
 	limited, cancel := context.WithTimeout(ctx, t.opts.Timeout)
 	defer cancel()

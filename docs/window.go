@@ -134,6 +134,9 @@ func (w *window) table(b *document.Block, t *facade.DocumentTable, from int) (ne
 	part := facade.DocumentTable{ID: t.ID, Caption: t.Caption, Rows: t.Rows, Cols: t.Cols, Prov: t.Prov, Cells: []facade.DocumentCell{}}
 	gap := between(w.before, b)
 	if from == 0 {
+		if mark := w.r.marks[b.ID]; mark != "" {
+			gap += mark + "\n\n"
+		}
 		gap += w.r.caption(t)
 	}
 	cost := jsonSize(part) + jsonSize(gap)

@@ -14,12 +14,19 @@ import (
 
 // cells compares the spreadsheets of a directory with excelize, cell by cell.
 func cells(ctx context.Context, o options) error {
+	same, all, err := alikeCells(ctx, o)
+	fmt.Printf("cells as excelize has them: %d of %d, %.4f\n", same, all, float64(same)/float64(max(all, 1)))
+	return err
+}
+
+// alikeCells counts the cells of all spreadsheets below a directory, and those
+// that are alike.
+func alikeCells(ctx context.Context, o options) (same, all int, err error) {
 	r, _, err := newReader(ctx)
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
 	defer r.close() //nolint:errcheck // the program ends
-	var same, all int
 	err = filepath.WalkDir(o.cells, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".xlsx" && filepath.Ext(path) != ".xlsm" {
 			return err
@@ -33,8 +40,7 @@ func cells(ctx context.Context, o options) error {
 		fmt.Printf("%-50s %d of %d cells\n", filepath.Base(path), s, n)
 		return nil
 	})
-	fmt.Printf("cells as excelize has them: %d of %d, %.4f\n", same, all, float64(same)/float64(max(all, 1)))
-	return err
+	return same, all, err
 }
 
 // sameCells counts the cells of a spreadsheet that excelize shows, and those

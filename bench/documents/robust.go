@@ -16,10 +16,38 @@ import (
 
 // robust reads every document below a directory and counts what happened. That
 // the process lives to print it is a part of the result.
-func robust(ctx context.Context, o options) (err error) {
-	r, _, err := newReader(ctx)
+func robust(ctx context.Context, o options) error {
+	s, err := survived(ctx, o)
 	if err != nil {
 		return err
+	}
+	fmt.Printf("%d documents: %d without a warning, %d over %v, slowest %v, peak of memory %d MiB\n",
+		s.documents, s.whole, s.over, o.limit, s.slowest.Round(time.Millisecond), peak()>>20)
+	for _, c := range sorted(s.codes) {
+		fmt.Printf("error %s: %d\n", c, s.codes[c])
+	}
+	for _, c := range sorted(s.warnings) {
+		fmt.Printf("warning %s: %d\n", c, s.warnings[c])
+	}
+	if s.over > 0 || s.codes[facade.CodeInternal] > 0 {
+		return errors.New("a document took too long or broke its parser")
+	}
+	return nil
+}
+
+// survival is what became of documents that must not do harm.
+type survival struct {
+	documents, whole, over int
+	slowest                time.Duration
+	codes                  map[facade.Code]int
+	warnings               map[string]int
+}
+
+// survived reads every document below a directory.
+func survived(ctx context.Context, o options) (s survival, err error) {
+	r, _, err := newReader(ctx)
+	if err != nil {
+		return s, err
 	}
 	defer func() { err = errors.Join(err, r.close()) }()
 	var names []string
@@ -30,43 +58,30 @@ func robust(ctx context.Context, o options) (err error) {
 		return err
 	})
 	if err != nil {
-		return err
+		return s, err
 	}
-	codes := map[facade.Code]int{}
-	warnings := map[string]int{}
-	var slowest time.Duration
-	over, whole := 0, 0
+	s = survival{documents: len(names), codes: map[facade.Code]int{}, warnings: map[string]int{}}
 	for _, name := range names {
 		start := time.Now()
 		res, err := r.read(ctx, name)
 		took := time.Since(start)
-		slowest = max(slowest, took)
+		s.slowest = max(s.slowest, took)
 		if took > o.limit {
-			over++
+			s.over++
 		}
 		if err != nil {
-			codes[facade.CodeOf(err)]++
+			s.codes[facade.CodeOf(err)]++
 		} else if len(res.output.Warnings) == 0 {
-			whole++
+			s.whole++
 		}
 		for _, w := range res.output.Warnings {
-			warnings[w.Code]++
+			s.warnings[w.Code]++
 		}
 		if o.each || took > o.limit/3 || err != nil && facade.CodeOf(err) == facade.CodeInternal {
 			fmt.Printf("%s: %v, %d bytes, %v %v\n", filepath.Base(name), took.Round(time.Millisecond), len(res.text), err, res.output.Warnings)
 		}
 	}
-	fmt.Printf("%d documents: %d without a warning, %d over %v, slowest %v, peak of memory %d MiB\n", len(names), whole, over, o.limit, slowest.Round(time.Millisecond), peak()>>20)
-	for _, c := range sorted(codes) {
-		fmt.Printf("error %s: %d\n", c, codes[c])
-	}
-	for _, c := range sorted(warnings) {
-		fmt.Printf("warning %s: %d\n", c, warnings[c])
-	}
-	if over > 0 || codes[facade.CodeInternal] > 0 {
-		return errors.New("a document took too long or broke its parser")
-	}
-	return nil
+	return s, nil
 }
 
 func sorted[K ~string](m map[K]int) []K {

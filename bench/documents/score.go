@@ -70,17 +70,31 @@ type scores struct {
 	slowest                 time.Duration
 }
 
-func score(ctx context.Context, o options) (err error) {
-	all, err := pairs(o.corpus, o.format)
+// score prints a line per format.
+func score(ctx context.Context, o options) error {
+	list, ready, err := scored(ctx, o)
 	if err != nil {
 		return err
+	}
+	fmt.Printf("ready after %d ms\n", ready.Milliseconds())
+	fmt.Println("format docs failed token-F1 bigram-F1 headings tables(n,extra) ms-sum slowest-ms | pdftotext -layout: token-F1 bigram-F1, wall and CPU time of ours to its")
+	for _, s := range list {
+		s.print()
+	}
+	return nil
+}
+
+// scored scores the documents of a directory by their formats.
+func scored(ctx context.Context, o options) (list []*scores, ready time.Duration, err error) {
+	all, err := pairs(o.corpus, o.format)
+	if err != nil {
+		return nil, 0, err
 	}
 	r, ready, err := newReader(ctx)
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
 	defer func() { err = errors.Join(err, r.close()) }()
-	fmt.Printf("ready after %d ms\n", ready.Milliseconds())
 	byFormat := map[string]*scores{}
 	for _, p := range all {
 		s := byFormat[p.format]
@@ -89,19 +103,14 @@ func score(ctx context.Context, o options) (err error) {
 			byFormat[p.format] = s
 		}
 		if err := one(ctx, r, p, s, o); err != nil {
-			return err
+			return nil, 0, err
 		}
 	}
-	var list []*scores
 	for _, s := range byFormat {
 		list = append(list, s)
 	}
 	slices.SortFunc(list, func(a, b *scores) int { return cmp.Compare(a.format, b.format) })
-	fmt.Println("format docs failed token-F1 bigram-F1 headings tables(n,extra) ms-sum slowest-ms | pdftotext -layout: token-F1 bigram-F1, wall and CPU time of ours to its")
-	for _, s := range list {
-		s.print()
-	}
-	return nil
+	return list, ready, nil
 }
 
 func (s *scores) print() {

@@ -8,14 +8,14 @@ import (
 
 var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
 
-var image = regexp.MustCompile(`!\[[^\]]*\]\([^)]*\)`)
+var picture = regexp.MustCompile(`!\[[^\]]*\]\([^)]*\)`)
 
 var link = regexp.MustCompile(`\[((?:[^\[\]\\]|\\.)*)\]\([^)\s]*\)`)
 
 // tokens are the words of Markdown, in lower case: runs of letters and digits.
 func tokens(s string) []string {
 	s = comment.ReplaceAllString(s, " ")
-	s = image.ReplaceAllString(s, " ")
+	s = picture.ReplaceAllString(s, " ")
 	s = link.ReplaceAllString(s, "$1")
 	s = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "ﬁ", "fi", "ﬂ", "fl", "ﬀ", "ff", "ﬃ", "ffi", "ﬄ", "ffl").Replace(s)
 	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {

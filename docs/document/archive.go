@@ -31,7 +31,7 @@ type Archive struct {
 func OpenArchive(src Source, l Limits) (*Archive, error) {
 	z, err := zip.NewReader(src, src.Size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
-		return nil, Malformed("'%s' is no readable zip archive: %w", src.Name, err)
+		return nil, Malformed("the document is no readable zip archive: %w", err)
 	}
 	if len(z.File) > maxParts {
 		return nil, tooLarge("the archive has %d parts, the limit is %d", len(z.File), maxParts)

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/toolfacade/toolfacade/facade"
@@ -63,8 +64,18 @@ func (b *Builder) Warn(code string, page int, format string, args ...any) {
 	}
 }
 
-// At sets the place of the blocks that follow.
-func (b *Builder) At(p facade.DocumentPlace) { b.place = p }
+// At sets the place of the blocks that follow. Its box is rounded to a tenth of
+// a point: more digits say nothing and cost a reader much.
+func (b *Builder) At(p facade.DocumentPlace) {
+	if p.Box != nil {
+		box := *p.Box
+		for i := range box {
+			box[i] = math.Round(box[i]*10) / 10
+		}
+		p.Box = &box
+	}
+	b.place = p
+}
 
 // Place is where the builder is.
 func (b *Builder) Place() facade.DocumentPlace { return b.place }

@@ -78,6 +78,8 @@ const (
 	WarnNoText = "no_text_layer"
 	// WarnHidden is for content that the author has hidden.
 	WarnHidden = "hidden_content"
+	// WarnEmpty is for a document without content.
+	WarnEmpty = "empty"
 	// WarnEncoding is for text whose encoding is guessed or damaged.
 	WarnEncoding = "encoding"
 )

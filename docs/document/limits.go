@@ -75,6 +75,19 @@ func Fatal(err error) bool {
 	return ok && e.Code == facade.CodeTooLarge
 }
 
+// Reason is an error as a part of a warning or a note: what is wrong, and how to
+// get on.
+func Reason(err error) string {
+	e, ok := errors.AsType[*facade.Error](err)
+	switch {
+	case !ok:
+		return err.Error()
+	case e.Hint == "":
+		return e.Message
+	}
+	return e.Message + "; " + e.Hint
+}
+
 // Malformed is the error for a file that is not what its type says.
 func Malformed(format string, args ...any) error {
 	return facade.Errorf(facade.CodeUnsupportedFormat, format, args...).

@@ -35,7 +35,7 @@ func runaway() *pdftest.Doc {
 }
 
 func TestRunawayPageIsInterrupted(t *testing.T) {
-	f := newFormat(t, &pdf.Options{PageTimeout: 2 * time.Second})
+	f := newFormat(t, &pdf.Options{PageTimeout: time.Second, Memory: 1 << 30}) // else the memory is used up first
 	start := time.Now()
 	doc, err := parse(t, f, runaway().Bytes(), document.Request{})
 	if err != nil {

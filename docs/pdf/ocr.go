@@ -23,7 +23,11 @@ func (r *reading) recognize(p *engine.Page, s *sheet) {
 		return
 	}
 	best, err := r.attempt(p, 0)
-	for turn := 2; err == nil && best.doubtful() && turn != 0 && r.full() == ""; turn = map[int]int{2: 1, 1: 3, 3: 0}[turn] {
+	for turn := 2; err == nil && best.doubtful() && turn != 0; turn = map[int]int{2: 1, 1: 3, 3: 0}[turn] {
+		if r.full() != "" {
+			r.b.Warn(document.WarnLimit, s.Number, "page %d may not stand upright, and no time was left to turn it; read it alone with pages='%d'", s.Number, s.Number)
+			break
+		}
 		if other, otherErr := r.attempt(p, turn); otherErr == nil && other.weight > best.weight {
 			best = other
 		}
@@ -32,7 +36,7 @@ func (r *reading) recognize(p *engine.Page, s *sheet) {
 		if facade.CodeOf(err) == facade.CodeUnavailable {
 			r.noOCR = err
 		}
-		r.b.Warn(document.WarnNoText, s.Number, "page %d is an image without text: %v", s.Number, err)
+		r.b.Warn(document.WarnNoText, s.Number, "page %d is an image without text: %s", s.Number, document.Reason(err))
 		return
 	}
 	s.ocr = true

@@ -1,11 +1,7 @@
 package facadetest
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/toolfacade/toolfacade/facade"
@@ -16,6 +12,9 @@ type DocumentHarness struct {
 	// New returns a fixture over an empty root that nothing else uses. It is
 	// called once per rule, and releases what it holds with t.Cleanup.
 	New func(tb testing.TB) *DocumentFixture
+	// NewSeeing is like New, with engines that read images, which the fixture's
+	// Sight describes; nil skips the rules about them. Those of New read none.
+	NewSeeing func(tb testing.TB) *DocumentFixture
 	// Skip names rules that the implementation is known not to keep, with the
 	// reason. They are reported as skipped. A name that is no rule's fails.
 	Skip map[string]string
@@ -32,6 +31,46 @@ type DocumentFixture struct {
 	// HostPath is the root's path on the host, "" when there is none; nothing
 	// that Tools returns may contain it.
 	HostPath string
+	// Confined says that the implementation promises to stay within its root,
+	// whatever links the store has.
+	Confined bool
+	// Backends are the storage backends, the default first. With one only, the
+	// rules about several are skipped.
+	Backends []string
+	// Failing is one more storage backend, which fails whatever it is asked; ""
+	// skips the rule about it.
+	Failing string
+	// Samples are documents with pages, images or a password, of formats that the
+	// implementation reads; rules about what no sample has are skipped.
+	Samples []DocumentSample
+	// Sight is what the engines find in every image; nil says that there are none.
+	Sight *DocumentSight
+}
+
+// DocumentSample is a document that the suite cannot write itself.
+type DocumentSample struct {
+	// Name is a file name with the usual extension.
+	Name string
+	// Data is the content.
+	Data []byte
+	// Pages has a word for each page, sheet or slide that is on no other one; nil
+	// when the format has none.
+	Pages []string
+	// Images is how many images with content there are.
+	Images int
+	// Password opens the document; "" when it is open.
+	Password string
+}
+
+// DocumentSight is what the engines of a fixture find in every image.
+type DocumentSight struct {
+	// Text is recognized, of which each word has a box in the image.
+	Text string
+	// Description answers each instruction; "" says that there is no model.
+	Description string
+	// Chart is the data of the chart that each image is; nil says that there is
+	// no model that reads charts.
+	Chart *facade.DocumentChart
 }
 
 // TestDocument runs every rule of the document contract that h's
@@ -59,6 +98,8 @@ type documentRule struct {
 	Name string
 	// Explanation is the rule in a sentence; a failure prints it.
 	Explanation string
+	// Sees has the rule run on a fixture of NewSeeing.
+	Sees bool
 	// Needs returns why the rule does not apply, or "". nil means it does.
 	Needs func(f *DocumentFixture) string
 	// Run checks the rule.
@@ -67,7 +108,13 @@ type documentRule struct {
 
 func (r documentRule) check(tb testing.TB, h DocumentHarness) {
 	tb.Helper()
-	f := h.New(tb)
+	open := h.New
+	if r.Sees {
+		if open = h.NewSeeing; open == nil {
+			tb.Skip("the harness has no engines that read images")
+		}
+	}
+	f := open(tb)
 	if r.Needs != nil {
 		if why := r.Needs(f); why != "" {
 			tb.Skip(why)
@@ -78,7 +125,7 @@ func (r documentRule) check(tb testing.TB, h DocumentHarness) {
 			tb.Logf("the contract: %s", r.Explanation)
 		}
 	})
-	r.Run(&documentTest{TB: tb, DocumentFixture: f, tool: facade.Document(f.Tools)})
+	r.Run(&documentTest{TB: tb, DocumentFixture: f, tool: facade.Document(f.Tools), events: &Events{}, fresh: open})
 }
 
 // indexes needs an implementation that searches.
@@ -99,94 +146,20 @@ func readsImages(f *DocumentFixture) string {
 
 // documentRules lists the whole contract, group by group.
 func documentRules() []documentRule {
-	return slices.Concat(documentReadRules(), documentPageRules(), documentSearchRules(), documentImageRules())
+	return slices.Concat(
+		documentCommonRules(), documentConfineRules(), documentNameRules(),
+		documentReadRules(), documentTableRules(), documentTemplateRules(), documentTemplateGuardRules(),
+		documentPageRules(), documentCursorRules(), documentSampleRules(),
+		documentIndexRules(), documentBackendRules(), documentSearchRules(), documentFilterRules(),
+		documentImageRules(), documentSightRules(), documentEventRules(), documentContextRules(),
+	)
 }
 
 // documentTest is what a rule works with.
 type documentTest struct {
 	testing.TB
 	*DocumentFixture
-	tool *facade.Tool
-}
-
-// seed writes files given as path, content, path, content.
-func (d *documentTest) seed(kv ...string) {
-	d.Helper()
-	for i := 0; i < len(kv); i += 2 {
-		if err := d.Store.WriteFile(kv[i], []byte(kv[i+1]), 0o644); err != nil {
-			d.Fatal(err)
-		}
-	}
-}
-
-// call calls an action with arguments given as name, value, name, value.
-func (d *documentTest) call(action facade.DocumentAction, kv ...any) *facade.Result {
-	d.Helper()
-	args := map[string]any{"action": action}
-	for i := 0; i < len(kv); i += 2 {
-		args[kv[i].(string)] = kv[i+1]
-	}
-	raw, err := json.Marshal(args)
-	if err != nil {
-		d.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(d.Context(), callLimit)
-	defer cancel()
-	r, err := d.tool.Call(ctx, facade.Call{ID: "call", Args: raw})
-	if err != nil {
-		d.Fatalf("call %s: Go error %v; a tool's failure belongs into the result", raw, err)
-	}
-	d.inspect(string(raw), r)
-	return r
-}
-
-// inspect checks what holds of every reply.
-func (d *documentTest) inspect(args string, r *facade.Result) {
-	d.Helper()
-	raw := r.JSON()
-	if r.Text == "" {
-		d.Errorf("call %s: the reply has no text", args)
-	}
-	if len(r.Text) > facade.DefaultOutputBudget || len(raw) > facade.DefaultOutputBudget {
-		d.Errorf("call %s: %d bytes of text, %d of JSON; the budget is %d", args, len(r.Text), len(raw), facade.DefaultOutputBudget)
-	}
-	if r.Error == nil && (bytes.HasPrefix(raw, []byte(`{"error"`)) || strings.Contains(r.Text, "\n[cut: ")) {
-		d.Errorf("call %s: the reply is above the budget; the implementation has to page it", args)
-	}
-	if e := r.Error; e != nil && (e.Code == "" || e.Code == facade.CodeInternal || e.Message == "" || e.Hint == "" && e.Field == "") {
-		d.Errorf("call %s: the error tells the model nothing: %+v", args, e)
-	}
-	if d.HostPath != "" && !strings.Contains(args, d.HostPath) && (strings.Contains(r.Text, d.HostPath) || strings.Contains(string(raw), d.HostPath)) {
-		d.Errorf("call %s: the reply shows the root's host path", args)
-	}
-}
-
-// ok calls and expects success.
-func (d *documentTest) ok(action facade.DocumentAction, kv ...any) *facade.Result {
-	d.Helper()
-	r := d.call(action, kv...)
-	if r.Error != nil {
-		d.Fatalf("%s%v fails: %v", action, kv, r.Error)
-	}
-	return r
-}
-
-// fails calls and expects a failure.
-func (d *documentTest) fails(code facade.Code, action facade.DocumentAction, kv ...any) *facade.Error {
-	d.Helper()
-	r := d.call(action, kv...)
-	if r.Error == nil || r.Error.Code != code {
-		d.Fatalf("%s%v: error %v, want %s", action, kv, r.Error, code)
-	}
-	return r.Error
-}
-
-// documentData calls and decodes the structured form of the reply.
-func documentData[T any](d *documentTest, action facade.DocumentAction, kv ...any) T {
-	d.Helper()
-	var out T
-	if err := json.Unmarshal(d.ok(action, kv...).JSON(), &out); err != nil {
-		d.Fatal(err)
-	}
-	return out
+	tool   *facade.Tool
+	events *Events
+	fresh  func(tb testing.TB) *DocumentFixture // one more fixture
 }

@@ -122,7 +122,7 @@ func documentPageRules() []documentRule {
 				}
 				all.WriteString(strings.Repeat("long ", 30_000))
 				d.seed("long.txt", all.String())
-				for _, args := range [][]any{{}, {"output", "blocks"}, {"max_chars", 3000}} {
+				for _, args := range [][]any{{}, {"output", "blocks"}, {"max_chars", 9000}} {
 					got := d.pages("long.txt", args...)
 					if want := strings.Fields(all.String()); !slices.Equal(strings.Fields(got), want) {
 						d.Errorf("%v: the pages have %d words, want %d", args, len(strings.Fields(got)), len(want))

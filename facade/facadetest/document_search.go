@@ -1,9 +1,6 @@
 package facadetest
 
 import (
-	"bytes"
-	"image"
-	"image/png"
 	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
@@ -64,7 +61,7 @@ func documentSearchRules() []documentRule {
 			Run: func(d *documentTest) {
 				d.seed("a.txt", "old words\n")
 				d.ok("index", "path", "a.txt")
-				if b := documentData[facade.DocumentIndexOutput](d, "index", "path", "a.txt").Backends[0]; b.Documents != 0 || b.Unchanged != 1 {
+				if b := d.index("a.txt"); b.Documents != 0 || b.Unchanged != 1 {
 					d.Errorf("the second time it returns %+v", b)
 				}
 				d.seed("a.txt", "new words\n")
@@ -82,7 +79,7 @@ func documentSearchRules() []documentRule {
 			Explanation: "A directory's unreadable files are named and do not fail the rest; bad arguments are errors.",
 			Run: func(d *documentTest) {
 				d.seed("good.txt", "fine\n", "bad.bin", "\x00\x01\x02\xff\x00\x00\x00")
-				b := documentData[facade.DocumentIndexOutput](d, "index", "path", "*").Backends[0]
+				b := d.index("*")
 				if b.Documents != 1 || len(b.Skipped) != 1 || b.Skipped[0].Path != "bad.bin" || b.Skipped[0].Reason == "" {
 					d.Errorf("index returns %+v", b)
 				}
@@ -93,29 +90,6 @@ func documentSearchRules() []documentRule {
 				d.fails("invalid_argument", "index", "path", ".", "storage_backends", []string{"none"})
 				d.fails("invalid_argument", "search", "query", "x", "storage_backends", []string{"none"})
 				d.fails("invalid_argument", "search", "query", "?!")
-			},
-		},
-	}
-}
-
-// documentImageRules are about read_image.
-func documentImageRules() []documentRule {
-	return []documentRule{
-		{
-			Name: "image/size", Needs: readsImages,
-			Explanation: "Without text, question and chart, read_image tells format and size, and needs no engine.",
-			Run: func(d *documentTest) {
-				var b bytes.Buffer
-				if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 30, 20))); err != nil {
-					d.Fatal(err)
-				}
-				d.seed("wrong.jpg", b.String(), "no.png", "text")
-				out := documentData[facade.DocumentReadImageOutput](d, "read_image", "path", "wrong.jpg", "perform_ocr", false)
-				if out.Format != "png" || out.Width != 30 || out.Height != 20 || len(out.Engines) != 0 {
-					d.Errorf("the image is %+v", out)
-				}
-				d.fails("unsupported_format", "read_image", "path", "no.png")
-				d.fails("not_found", "read_image", "path", "none.png")
 			},
 		},
 	}

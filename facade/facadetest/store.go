@@ -89,6 +89,9 @@ func (s FsStore) MkdirAll(p string) error {
 	return s.fs.MkdirAll(rooted(p), 0o755)
 }
 
+// Remove removes a file or an empty directory.
+func (s FsStore) Remove(p string) error { return s.fs.Remove(rooted(p)) }
+
 // Chtimes implements [Store].
 func (s FsStore) Chtimes(p string, modified time.Time) error {
 	return s.fs.Chtimes(rooted(p), modified, modified)

@@ -39,6 +39,13 @@ func (w *witness) Fatalf(f string, a ...any) {
 	runtime.Goexit()
 }
 
+func (w *witness) Error(a ...any) { w.note(true, fmt.Sprint(a...)) }
+
+func (w *witness) Fatal(a ...any) {
+	w.Error(a...)
+	runtime.Goexit()
+}
+
 func (w *witness) Skip(a ...any) {
 	w.skipped = true
 	w.note(false, fmt.Sprint(a...))

@@ -3,6 +3,7 @@ module github.com/toolfacade/toolfacade/docs/index/sqlite
 go 1.26.5
 
 require (
+	github.com/google/go-cmp v0.7.0
 	github.com/spf13/afero v1.15.0
 	github.com/toolfacade/toolfacade v0.0.0
 	go.uber.org/goleak v1.3.0
@@ -15,7 +16,6 @@ require (
 	github.com/dustin/go-humanize v1.0.1 // indirect
 	github.com/emersion/go-message v0.18.2 // indirect
 	github.com/gabriel-vasile/mimetype v1.4.16 // indirect
-	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/ncruces/go-strftime v1.0.0 // indirect

@@ -14,7 +14,7 @@ import (
 )
 
 // version is that of the tables below.
-const version = 1
+const version = 2
 
 // The tables. A chunk's id is that of its document times [maxChunks] plus its
 // number, so that the chunks of a document are a range. The words are cut by
@@ -27,6 +27,7 @@ const tables = `
 CREATE TABLE documents (id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, format TEXT NOT NULL, version TEXT NOT NULL);
 CREATE TABLE chunks (id INTEGER PRIMARY KEY, text TEXT NOT NULL, heading TEXT NOT NULL, block TEXT NOT NULL, kind TEXT NOT NULL, page INTEGER NOT NULL, vector BLOB);
 CREATE VIRTUAL TABLE terms USING fts5 (words, content='', tokenize='ascii');
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab ('terms', 'row');
 CREATE TABLE unicode (version TEXT NOT NULL);
 `
 
@@ -66,7 +67,7 @@ func (i *Index) migrate(ctx context.Context) error {
 		}
 	}
 	for _, stmt := range []string{
-		"DROP TABLE IF EXISTS documents", "DROP TABLE IF EXISTS chunks", "DROP TABLE IF EXISTS terms", "DROP TABLE IF EXISTS unicode", tables,
+		"DROP TABLE IF EXISTS documents", "DROP TABLE IF EXISTS chunks", "DROP TABLE IF EXISTS vocabulary", "DROP TABLE IF EXISTS terms", "DROP TABLE IF EXISTS unicode", tables,
 		"INSERT INTO unicode VALUES ('" + characters + "')",
 		fmt.Sprintf("PRAGMA user_version = %d", version), fmt.Sprintf("PRAGMA application_id = %d", application),
 	} {

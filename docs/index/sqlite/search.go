@@ -23,9 +23,18 @@ func (i *Index) Search(ctx context.Context, q docs.Query) ([]facade.DocumentHit,
 		return nil, failure(err)
 	}
 	defer tx.Rollback() //nolint:errcheck // it has only read
+	ranked, err := quick(ctx, tx, terms, phrases, firstFew(q))
+	if err != nil {
+		return nil, failure(err)
+	}
+	if len(ranked) > 0 {
+		if hits, done, err := best(ctx, tx, ranked, q); err != nil || done {
+			return hits, failure(err)
+		}
+	}
 	// Most searches are content with the first few; filters and ties may not be.
-	for most := 4*q.Limit + 32; ; most *= 16 {
-		ranked, err := rank(ctx, tx, terms, phrases, most)
+	for most := firstFew(q); ; most *= 16 {
+		ranked, err := rank(ctx, tx, terms, nil, phrases, most)
 		if err != nil {
 			return nil, failure(err)
 		}
@@ -36,22 +45,34 @@ func (i *Index) Search(ctx context.Context, q docs.Query) ([]facade.DocumentHit,
 	}
 }
 
+// firstFew is how many chunks are ranked first.
+func firstFew(q docs.Query) int { return 4*q.Limit + 32 }
+
 // scored is a chunk with its score.
 type scored struct {
 	id    int64
 	score float64
 }
 
-// rank lists the best chunks that have one of the terms and all of the
-// phrases, the best first. Phrases do not add to the score.
-func rank(ctx context.Context, tx *sql.Tx, terms []string, phrases [][]string, most int) ([]scored, error) {
-	query := "SELECT rowid, -rank FROM terms WHERE terms MATCH ?"
+// rank lists the best chunks that have one of the terms, one of those that are
+// needed, and all of the phrases, the best first. Phrases and needed terms do
+// not add to the score.
+func rank(ctx context.Context, tx *sql.Tx, terms, needed []string, phrases [][]string, most int) ([]scored, error) {
+	// Ordered by its hidden column rank, FTS5 would sort all that match; by the
+	// function, SQLite keeps the best few. The plus keeps the list from being
+	// looked up row by row.
+	query := "SELECT rowid, -bm25(terms) AS score FROM terms WHERE terms MATCH ?"
 	args := []any{quoted(terms, " OR ")}
+	const also = " AND +rowid IN (SELECT rowid FROM terms WHERE terms MATCH ?)"
+	if len(needed) > 0 {
+		query += also
+		args = append(args, quoted(needed, " OR "))
+	}
 	for _, p := range phrases {
-		query += " AND rowid IN (SELECT rowid FROM terms WHERE terms MATCH ?)"
+		query += also
 		args = append(args, quoted(p, " + "))
 	}
-	rows, err := tx.QueryContext(ctx, query+" ORDER BY rank LIMIT ?", append(args, most)...)
+	rows, err := tx.QueryContext(ctx, query+" ORDER BY score DESC LIMIT ?", append(args, most)...)
 	if err != nil {
 		return nil, err
 	}
@@ -77,13 +98,18 @@ func quoted(terms []string, by string) string {
 // pass the filter, and those that are equal to the last. done says that the
 // end of the list was not reached.
 func best(ctx context.Context, tx *sql.Tx, ranked []scored, q docs.Query) (hits []facade.DocumentHit, done bool, err error) {
+	load, err := tx.PrepareContext(ctx, chunkByID)
+	if err != nil {
+		return nil, false, err
+	}
+	defer load.Close()
 	var found []docs.Found
 	for _, s := range ranked {
 		if len(found) >= q.Limit && s.score != found[len(found)-1].Score {
 			done = true
 			break
 		}
-		f, entry, err := load(ctx, tx, s)
+		f, entry, err := loaded(ctx, load, s)
 		if err != nil {
 			return nil, false, err
 		}
@@ -94,12 +120,14 @@ func best(ctx context.Context, tx *sql.Tx, ranked []scored, q docs.Query) (hits 
 	return docs.Hits(found, q), done, nil
 }
 
-// load reads a chunk.
-func load(ctx context.Context, tx *sql.Tx, s scored) (docs.Found, docs.Entry, error) {
+const chunkByID = `SELECT d.path, d.format, d.version, c.text, c.heading, c.block, c.kind, c.page
+	FROM chunks c JOIN documents d ON d.id = ? WHERE c.id = ?`
+
+// loaded is a chunk as it is stored.
+func loaded(ctx context.Context, load *sql.Stmt, s scored) (docs.Found, docs.Entry, error) {
 	f := docs.Found{Score: s.score}
 	var e docs.Entry
-	err := tx.QueryRowContext(ctx, `SELECT d.path, d.format, d.version, c.text, c.heading, c.block, c.kind, c.page
-		FROM chunks c JOIN documents d ON d.id = ? WHERE c.id = ?`, s.id/maxChunks, s.id).
+	err := load.QueryRowContext(ctx, s.id/maxChunks, s.id).
 		Scan(&e.Path, &e.Format, &e.Version, &f.Text, &f.Heading, &f.Block, &f.Kind, &f.Page)
 	f.Path, f.No = e.Path, int(s.id%maxChunks)
 	return f, e, err
