@@ -1,6 +1,7 @@
 package facade
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -68,6 +69,24 @@ func artifacts(b *strings.Builder, files []Artifact) {
 	}
 }
 
+// results lists what a program displayed: short values as they are, others by
+// the file that holds them.
+func results(b *strings.Builder, values []RichResult) {
+	for _, v := range values {
+		var text string
+		switch {
+		case v.Path != "":
+			fmt.Fprintf(b, "\n[result %s: %s, %s]", v.MIME, oneLine(v.Path), plural(v.Size, "byte"))
+		case v.Data == nil:
+			fmt.Fprintf(b, "\n[result %s: %s, left out for lack of room]", v.MIME, plural(v.Size, "byte"))
+		case json.Unmarshal(v.Data, &text) == nil:
+			block(b, "[result "+v.MIME+"]", text)
+		default:
+			block(b, "[result "+v.MIME+"]", string(v.Data))
+		}
+	}
+}
+
 // taskCalls are the names of the actions that go on with a task. The terminal
 // tool has one both to wait and to read.
 type taskCalls struct {
@@ -97,11 +116,12 @@ func (o PythonRunOutput) present(r *Result, next taskCalls) {
 	switch {
 	case !o.State.Done():
 		fmt.Fprintf(&b, "; it goes on as task %s", o.TaskID)
-	case o.Stdout == "" && o.Stderr == "" && o.State != TaskStartFailed:
+	case o.Stdout == "" && o.Stderr == "" && len(o.Results) == 0 && o.State != TaskStartFailed:
 		b.WriteString("; no output")
 	}
 	block(&b, "", o.Stdout)
 	block(&b, "[stderr]", o.Stderr)
+	results(&b, o.Results)
 	artifacts(&b, o.Artifacts)
 	leaked(&b, o.Leaked)
 	if o.Truncated {
@@ -135,6 +155,7 @@ func (o PythonTaskStatusOutput) Present(r *Result) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "task %s: %s", o.TaskID, ending(o.State, o.ExitCode, o.Signal, since(o.Started, o.DurationMS), o.Reason))
 	block(&b, "", o.Output)
+	results(&b, o.Results)
 	artifacts(&b, o.Artifacts)
 	leaked(&b, o.Leaked)
 	if !o.State.Done() {

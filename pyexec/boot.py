@@ -1,13 +1,22 @@
 # Runs a program as python itself would, but: its directory comes last in the
 # search path, so that no file of the project hides a module of the standard
 # library; figures left open become artifacts. Arguments: the program's own
-# file, a script to run in its place or "", its name, its arguments.
+# file, a script to run in its place or "", its name, its arguments. The text of
+# rich.py is in front of this one, as rich.
 import os, sys
 
 here = os.path.dirname(sys.argv[1])
 os.environ["MPLCONFIGDIR"] = here
 os.environ["PYTHON_ARTIFACTS"] = artifacts = here + "/artifacts"
+os.environ["PYTHON_RESULTS"] = here + "/results.jsonl"
 os.mkdir(artifacts)
+
+
+def display(*values, **options):
+    loaded = {}
+    exec(rich, loaded)
+    __builtins__.display = loaded["display"]
+    loaded["display"](*values, **options)
 
 
 def load(file):
@@ -62,6 +71,7 @@ where = os.path.dirname(os.path.abspath(file)) if sys.argv[2] else os.getcwd()
 sys.path[:] = [p for p in sys.path if p] + [where]
 sys.argv[:] = sys.argv[3:]
 sys.excepthook = hook
+__builtins__.display = display
 main = sys.modules["__main__"] = type(sys)("__main__")
 main.__file__, main.__builtins__ = name, __builtins__
 try:

@@ -45,7 +45,7 @@ func (p *Python) job(ctx context.Context, in facade.PythonRunInput) (exectool.Jo
 	}
 	spec := facade.TaskSpec{
 		Label: exectool.Label(append([]string{src.label}, in.Args...)...), Dir: dir,
-		Program: python.path, Flags: append(python.flags(), "-c", boot), File: program, Args: append([]string{src.file, src.name}, in.Args...),
+		Program: python.path, Flags: append(python.flags(), "-c", p.boot), File: program, Args: append([]string{src.file, src.name}, in.Args...),
 		Files: []facade.TaskFile{{Name: program, Data: []byte(src.code)}},
 		Env:   append(variables(), env...),
 		Stdin: in.Stdin, Timeout: timeout, ReadOnly: python.need,

@@ -124,7 +124,7 @@ func (s *sessions) evict() bool {
 func (s *sessions) begin(ctx context.Context, one *session, spec facade.TaskSpec) error {
 	flags := spec.Flags[:len(spec.Flags)-2] // behind them comes the launcher
 	w, err := s.p.run.StartWorker(ctx, exectool.WorkerSpec{
-		Path: spec.Program, Args: slices.Concat(flags, []string{"-c", worker, "session", ""}),
+		Path: spec.Program, Args: slices.Concat(flags, []string{"-c", s.p.worker, "session", ""}),
 		Env: variables(), ReadOnly: spec.ReadOnly, OnEnd: func(_ *exectool.Worker, usable bool) { s.done(one, usable) },
 	})
 	if err != nil {

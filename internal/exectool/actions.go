@@ -43,12 +43,17 @@ func (r *Runner) Status(ctx context.Context, in facade.PythonTaskStatusInput) (f
 	if in.Tail != nil {
 		lines = *in.Tail
 	}
-	content, at, err := h.tail(context.WithoutCancel(ctx), lines, facade.Budget(ctx))
-	return facade.PythonTaskStatusOutput{
+	results, used := fitResults(ctx, now.Results)
+	content, at, err := h.tail(context.WithoutCancel(ctx), lines, facade.Budget(ctx)-used)
+	out := facade.PythonTaskStatusOutput{
 		TaskID: now.ID, State: now.State, ExitCode: now.ExitCode, Signal: now.Signal, Reason: now.Reason,
 		Started: now.Started, Ended: now.Ended, DurationMS: now.Duration(time.Now()).Milliseconds(),
-		Output: content, NextOffset: at.Next, Artifacts: now.Artifacts, Leaked: now.Leaked,
-	}, errors.Join(waited, err)
+		Output: content, NextOffset: at.Next, Artifacts: now.Artifacts, Results: results, Leaked: now.Leaked,
+	}
+	for _, n := range now.Notes {
+		out.AddNote(n)
+	}
+	return out, errors.Join(waited, err)
 }
 
 // mostTail is how much of the end is looked through for lines.

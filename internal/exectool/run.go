@@ -62,7 +62,7 @@ func runOutput(i facade.TaskInfo) facade.PythonRunOutput {
 	out := facade.PythonRunOutput{
 		TaskID: i.ID, State: i.State, ExitCode: i.ExitCode, Signal: i.Signal, Reason: i.Reason,
 		TimedOut: i.State == facade.TaskTimedOut, TotalBytes: i.TotalBytes, DurationMS: i.Duration(time.Now()).Milliseconds(),
-		Artifacts: i.Artifacts, Leaked: i.Leaked, Isolation: i.Isolation,
+		Artifacts: i.Artifacts, Results: i.Results, Leaked: i.Leaked, Isolation: i.Isolation,
 	}
 	for _, n := range i.Notes {
 		out.AddNote(n)
