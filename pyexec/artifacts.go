@@ -32,6 +32,7 @@ const artifactDir = ".toolfacade/artifacts"
 
 // finish moves what a program left in dir below the root.
 func (p *Python) finish(dir string, info *facade.TaskInfo) {
+	p.unprovided(dir, info)
 	to := path.Join(artifactDir, info.Created.UTC().Format("20060102-150405.000-")+info.ID)
 	if err := p.collect(filepath.Join(dir, "artifacts"), to, info); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		info.Notes = append(info.Notes, "some artifacts could not be kept: "+string(facade.CodeOf(err)))

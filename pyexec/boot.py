@@ -55,7 +55,7 @@ def hook(kind, error, trace):
         error.filename = name
     with open(file, encoding="utf-8", errors="replace") as f:
         linecache.cache[name] = (0, None, f.readlines(), name)
-    while trace is not None and trace.tb_frame.f_code.co_filename == "<string>":
+    while trace is not None and trace.tb_frame.f_code.co_filename in ("<string>", hook.__code__.co_filename):
         trace = trace.tb_next
     traceback.print_exception(kind, error, trace)
 
@@ -68,7 +68,7 @@ def figures():
 
 file, name = sys.argv[2] or sys.argv[1], sys.argv[3]
 where = os.path.dirname(os.path.abspath(file)) if sys.argv[2] else os.getcwd()
-sys.path[:] = [p for p in sys.path if p] + [where]
+sys.path[:] = [p for p in sys.path if p and p != here] + [where]
 sys.argv[:] = sys.argv[3:]
 sys.excepthook = hook
 __builtins__.display = display

@@ -39,6 +39,10 @@ func (p *Python) job(ctx context.Context, in facade.PythonRunInput) (exectool.Jo
 	if err != nil {
 		return exectool.Job{}, err
 	}
+	about, err := p.metadata(in, src)
+	if err != nil {
+		return exectool.Job{}, err
+	}
 	timeout := time.Duration(in.Timeout * float64(time.Second))
 	if timeout <= 0 {
 		timeout = DefaultTimeout
@@ -53,6 +57,9 @@ func (p *Python) job(ctx context.Context, in facade.PythonRunInput) (exectool.Jo
 	job := exectool.Job{Spec: spec, Request: exectool.Request{Argv: append([]string{src.name}, in.Args...)}}
 	if src.file != "" {
 		job.Request.File = filepath.Join(p.run.Dir(), dir, src.file)
+	}
+	if len(about.dependencies) > 0 {
+		return job, p.provide(&job.Spec, in, about, python)
 	}
 	return job, nil
 }
@@ -83,6 +90,7 @@ type source struct {
 	label string // what lists show
 	name  string // what the program and its tracebacks call it
 	file  string // relative to the directory it runs in; "" for code
+	path  string // the same relative to the root
 	code  string
 }
 
@@ -98,7 +106,7 @@ func (p *Python) source(in facade.PythonRunInput, dir string) (source, error) {
 		return source{}, err
 	}
 	file, err := filepath.Rel(dir, rel)
-	return source{label: in.Script, name: in.Script, file: file}, err
+	return source{label: in.Script, name: in.Script, file: file, path: rel}, err
 }
 
 // isSource tells source from a path: a path has one line and none of the

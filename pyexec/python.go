@@ -20,6 +20,10 @@ type Options struct {
 	// looks for python3 in PATH. It is run once, outside any sandbox, to learn
 	// what it needs.
 	Interpreter string
+	// UV is the path of the program uv, which provides the dependencies that a
+	// script declares ("# /// script"); "" looks for uv in PATH. Without it such
+	// scripts fail as unavailable. See the package documentation.
+	UV string
 	// Pool, when not nil, keeps warm interpreters.
 	Pool *PoolOptions
 	// MaxSessions is how many interpreters may keep their variables; 0 means 8.
@@ -35,7 +39,8 @@ type Python struct {
 	boot     string // the launcher of cold programs
 	worker   string // the program of sessions and warm interpreters
 	system   *system
-	pool     *pool // nil without
+	uv       string // what Options say
+	pool     *pool  // nil without
 	sessions *sessions
 }
 
@@ -50,7 +55,7 @@ func Open(ctx context.Context, dir string, opts *Options) (*Python, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
-	p := &Python{boot: withRich(boot), worker: withRich(worker), system: &system{path: opts.Interpreter}}
+	p := &Python{boot: withRich(boot), worker: withRich(worker), uv: opts.UV, system: &system{path: opts.Interpreter}}
 	p.sessions = newSessions(p, opts.MaxSessions)
 	if opts.Pool != nil {
 		p.pool = newPool(p, *opts.Pool)

@@ -37,9 +37,12 @@ print("done")
 var wanted = [][2]string{
 	{"application/json", `{"n": 12345678901234567890, "s": "\u00e9"}`},
 	{"text/plain", `"text"`},
-	{"text/plain", `"a  b"`}, {"text/html", `"<table>"`},
-	{"text/plain", "repr"}, {"application/vnd.x+json", `{"k": 1}`},
-	{"text/plain", `"nan"`}, {"text/plain", `"<class '__main__.Table'>"`},
+	{"text/plain", `"a  b"`},
+	{"text/html", `"<table>"`},
+	{"text/plain", "repr"},
+	{"application/vnd.x+json", `{"k": 1}`},
+	{"text/plain", `"nan"`},
+	{"text/plain", `"<class '__main__.Table'>"`},
 	{"text/csv", `"a,b\n"`},
 	{"image/png", "result-10.png"},
 }

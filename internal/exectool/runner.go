@@ -81,6 +81,9 @@ func (r *Runner) Spool() string { return r.spool }
 // Contained reports whether programs run in a sandbox.
 func (r *Runner) Contained() bool { return r.box != nil && r.box.Name() != sandbox.None{}.Name() }
 
+// Networked reports whether programs have the host's network.
+func (r *Runner) Networked() bool { return r.opts.Network || !r.Contained() }
+
 // Isolation names the sandbox; it is for a runner that is [Runner.Ready].
 func (r *Runner) Isolation() string { return r.box.Name() }
 
