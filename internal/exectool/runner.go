@@ -29,11 +29,12 @@ type Runner struct {
 	kept   facade.TaskStore // of background tasks; nil until it is needed
 	noKept error            // why there is none
 	closed bool
+	gate   gate
 }
 
 // New returns a runner for the programs below dir.
 func New(ctx context.Context, dir string, opts *runner.Options, hooks Hooks) (*Runner, error) {
-	r := &Runner{opts: opts.Filled(), hooks: hooks}
+	r := &Runner{opts: opts.Filled(), hooks: hooks, gate: newGate()}
 	var err error
 	if r.dir, err = filepath.Abs(dir); err == nil {
 		r.dir, err = filepath.EvalSymlinks(r.dir)
