@@ -20,7 +20,7 @@ func millis(ms int64) string {
 }
 
 // ending says how a program stands: state, exit code or signal, how long it
-// ran, and reason. A negative time is left out.
+// ran or has run, and reason. A negative time is left out.
 func ending(state TaskState, exit *int, signal string, ms int64, reason string) string {
 	s := string(state)
 	switch {
@@ -29,8 +29,12 @@ func ending(state TaskState, exit *int, signal string, ms int64, reason string) 
 	case exit != nil:
 		s += fmt.Sprintf(", exit code %d", *exit)
 	}
-	if ms >= 0 && state != TaskStartFailed {
+	switch {
+	case ms < 0 || state == TaskStartFailed:
+	case state.Done():
 		s += ", after " + millis(ms)
+	default:
+		s += " for " + millis(ms)
 	}
 	if reason != "" {
 		s += ": " + reason
@@ -195,7 +199,11 @@ func (o PythonTaskInputOutput) Present(r *Result) {
 // Present implements [Presenter].
 func (o PythonTaskCancelOutput) Present(r *Result) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "task %s: %s", o.TaskID, o.State)
+	if o.State == TaskCanceled {
+		fmt.Fprintf(&b, "task %s: %s", o.TaskID, o.State)
+	} else {
+		fmt.Fprintf(&b, "task %s had ended before: %s", o.TaskID, o.State)
+	}
 	leaked(&b, o.Leaked)
 	r.Text = b.String()
 }

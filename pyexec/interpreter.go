@@ -115,15 +115,24 @@ func (p *Python) choose(ctx context.Context, name string) (interpreter, error) {
 		if info, statErr := os.Stat(path); statErr == nil && info.Mode().IsRegular() {
 			return interpreter{path: path, safe: sys.safe, need: sys.need}, nil
 		}
-		return interpreter{}, facade.Errorf(facade.CodeNotFound, "there is no interpreter %s", name).WithPath(name).
-			WithHint("use venv, system, or the path of an interpreter below the root")
+		return interpreter{}, noInterpreter(facade.CodeNotFound, "there is no interpreter %s", name)
 	}
 	if strings.HasPrefix(filepath.Clean(name), "/usr/") {
 		if info, statErr := os.Stat(name); statErr == nil && info.Mode().IsRegular() {
 			return interpreter{path: filepath.Clean(name)}, nil
 		}
+		return interpreter{}, noInterpreter(facade.CodeNotFound, "there is no interpreter %s", name)
+	}
+	if facade.CodeOf(err) == facade.CodeOutsideRoot {
+		return interpreter{}, noInterpreter(facade.CodeOutsideRoot, "the interpreter %s is outside the root", name)
 	}
 	return interpreter{}, err
+}
+
+func noInterpreter(code facade.Code, format, name string) error {
+	e := facade.Errorf(code, format, name).WithPath(name)
+	e.Field = "python"
+	return e.WithHint("use venv, system, or the path of an interpreter below the root or in /usr")
 }
 
 // venv is a virtual environment of the project that was made from the system's

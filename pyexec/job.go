@@ -27,6 +27,9 @@ func (p *Python) job(ctx context.Context, in facade.PythonRunInput) (exectool.Jo
 	if err != nil {
 		return exectool.Job{}, err
 	}
+	if err := exectool.Words("args", in.Args...); err != nil {
+		return exectool.Job{}, err
+	}
 	env, err := exectool.Environment(in.Env)
 	if err != nil {
 		return exectool.Job{}, err

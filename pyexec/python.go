@@ -62,7 +62,7 @@ func Open(ctx context.Context, dir string, opts *Options) (*Python, error) {
 	}
 	var err error
 	p.run, err = exectool.New(ctx, dir, &opts.Options, exectool.Hooks{
-		Tool: "python", List: string(facade.PythonListTasks), Finish: p.finish,
+		Tool: "python", List: string(facade.PythonListTasks), Start: string(facade.PythonRunBackground), Read: string(facade.PythonTaskOutput), Finish: p.finish,
 	})
 	if err != nil {
 		return nil, err

@@ -258,7 +258,11 @@ func TestResultsKeepTheBudget(t *testing.T) {
 
 // TestFigures draws with the real library.
 func TestFigures(t *testing.T) {
-	for _, box := range boxes(t) {
+	all := boxes(t)
+	if !testenv.Full() { // the library takes long to load
+		all = all[min(1, len(all)-1):][:1]
+	}
+	for _, box := range all {
 		t.Run(box.Name(), func(t *testing.T) {
 			p := open(t, t.TempDir(), box)
 			if out := run(t, p, "import matplotlib.pyplot"); out.State != facade.TaskSucceeded {

@@ -206,11 +206,28 @@ func (r *Runner) Input(ctx context.Context, in facade.PythonTaskInputInput, pid 
 	case err == nil, ctx.Err() != nil:
 		return out, ctx.Err()
 	case limited.Err() == nil:
-		return out, err
+		return h.notFed(ctx, r.hooks, out, err)
 	default:
 		return out, facade.Errorf(facade.CodeBusy, "task %s does not read its input; it took %d bytes", h.id, out.Accepted).
 			WithHint("send the rest when it reads again")
 	}
+}
+
+// notFed says why a task takes no input, and what to do instead.
+func (h handle) notFed(ctx context.Context, hooks Hooks, out facade.PythonTaskInputOutput, err error) (facade.PythonTaskInputOutput, error) {
+	if out.Accepted == 0 {
+		out = facade.PythonTaskInputOutput{}
+	}
+	if facade.CodeOf(err) != facade.CodeConflict {
+		return out, err
+	}
+	e := facade.Errorf(facade.CodeConflict, "the input of task %s is closed", h.id)
+	e.Err = err
+	if now, getErr := h.store.Get(ctx, h.id); getErr == nil && now.State.Done() {
+		e.Message = "task " + h.id + " has ended: " + string(now.State)
+		return out, e.WithHint("start it again to feed it; %s has what it wrote", hooks.Read)
+	}
+	return out, e.WithHint("it was closed before, or the program was not started with %s, which leaves it open", hooks.Start)
 }
 
 // Cancel kills a task and waits for its end.

@@ -140,3 +140,30 @@ func TestPlaceIsGivenBack(t *testing.T) {
 		}
 	}
 }
+
+// TestStartsAreWaitedFor has a cap met only by a program that is being started:
+// whether it counts is not known yet.
+func TestStartsAreWaitedFor(t *testing.T) {
+	r := open(t, &runner.Options{Sandbox: sandbox.None{}, EndTasks: true, MaxRunning: 1})
+	release, err := r.admit(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	limited, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := r.admit(limited); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("while one starts there is %v", err)
+	}
+	second := make(chan error, 1)
+	go func() {
+		again, err := r.admit(t.Context())
+		if err == nil {
+			again()
+		}
+		second <- err
+	}()
+	release() // it has failed to start
+	if err := <-second; err != nil {
+		t.Errorf("when it has failed to start there is %v", err)
+	}
+}

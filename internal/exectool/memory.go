@@ -247,7 +247,10 @@ func (m *memory) Input(ctx context.Context, id, data string, eof bool) (n int, e
 	if err != nil {
 		return 0, err
 	}
-	if data != "" {
+	switch {
+	case t.over():
+		err = proc.ErrInputClosed
+	case data != "":
 		n, err = t.proc.Write(ctx, data)
 	}
 	if err == nil && eof {

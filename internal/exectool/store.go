@@ -149,6 +149,9 @@ func (r *Runner) find(ctx context.Context, id string, pid int) (handle, error) {
 		}
 		return handle{}, r.unknown(ctx, "task_id", "there is no task %q", id)
 	}
+	if pid == 0 {
+		return handle{}, facade.InvalidArgument("task_id", "field 'task_id' must not be empty").WithHint("%s shows the tasks", r.hooks.List)
+	}
 	for _, store := range r.stores() {
 		all, err := store.List(ctx, facade.TaskFilter{Tool: r.hooks.Tool, Visible: func(i facade.TaskInfo) bool { return i.PID == pid && mine(i) }})
 		if err != nil {
