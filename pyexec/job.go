@@ -11,8 +11,18 @@ import (
 	"github.com/toolfacade/toolfacade/internal/exectool"
 )
 
-//go:embed boot.py
-var boot string
+// The launcher of cold programs, and what it needs of late.py and rich.py.
+var (
+	//go:embed boot.py
+	boot string
+	//go:embed late.py
+	late string
+)
+
+// texts is what the launcher gets beside itself. An argument costs next to
+// nothing; a text in the launcher's own would be read with it. The launcher's
+// source is for interpreters that cannot use the compiled form.
+func texts() string { return late + "\f" + rich + "\f" + boot }
 
 // program is the file that a source is put into, in a directory of the task's
 // own, which goes when the program has ended.
@@ -52,7 +62,7 @@ func (p *Python) job(ctx context.Context, in facade.PythonRunInput) (exectool.Jo
 	}
 	spec := facade.TaskSpec{
 		Label: exectool.Label(append([]string{src.label}, in.Args...)...), Dir: dir,
-		Program: python.path, Flags: append(python.flags(), "-c", p.boot), File: program, Args: append([]string{src.file, src.name}, in.Args...),
+		Program: python.path, Flags: append(python.flags(), "-c", python.boot), File: program, Args: append([]string{texts(), src.file, src.name}, in.Args...),
 		Files: []facade.TaskFile{{Name: program, Data: []byte(src.code)}},
 		Env:   append(variables(), env...),
 		Stdin: in.Stdin, Timeout: timeout, ReadOnly: python.need,

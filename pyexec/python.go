@@ -36,7 +36,6 @@ type Options struct {
 // kills it. Tasks go on; see [runner.Options.EndTasks]. It is safe for concurrent use.
 type Python struct {
 	run      *exectool.Runner
-	boot     string // the launcher of cold programs
 	worker   string // the program of sessions and warm interpreters
 	system   *system
 	uv       string // what Options say
@@ -55,7 +54,7 @@ func Open(ctx context.Context, dir string, opts *Options) (*Python, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
-	p := &Python{boot: withRich(boot), worker: withRich(worker), uv: opts.UV, system: &system{path: opts.Interpreter}}
+	p := &Python{worker: withRich(worker), uv: opts.UV, system: &system{path: opts.Interpreter}}
 	p.sessions = newSessions(p, opts.MaxSessions)
 	if opts.Pool != nil {
 		p.pool = newPool(p, *opts.Pool)

@@ -21,7 +21,7 @@ import (
 	"github.com/toolfacade/toolfacade/facade"
 )
 
-// rich is what display is made of; see [withRich].
+// rich is what display is made of.
 //
 //go:embed rich.py
 var rich string
@@ -38,8 +38,8 @@ const (
 // line: the forms of a value by media type.
 const channel = "results.jsonl"
 
-// withRich puts the text of rich.py in front of a program, as the variable rich.
-// A text in JSON is one in Python too.
+// withRich puts the text of rich.py in front of the worker's program, as the
+// variable rich. A text in JSON is one in Python too.
 func withRich(program string) string {
 	text, err := json.Marshal(rich)
 	if err != nil {
@@ -60,15 +60,15 @@ type reader struct {
 
 // results takes what a program reported. Of what it wrote nothing is trusted.
 func (p *Python) results(dir, to string, info *facade.TaskInfo) error {
+	if _, err := os.Lstat(filepath.Join(dir, channel)); errors.Is(err, fs.ErrNotExist) {
+		return nil // the rule
+	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = root.Close() }() // it was only read
 	if about, err := root.Lstat(channel); err != nil || !about.Mode().IsRegular() {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
 		return errors.Join(err, fs.ErrInvalid)
 	}
 	f, err := root.Open(channel)

@@ -96,7 +96,7 @@ func (p *Python) provide(spec *facade.TaskSpec, in facade.PythonRunInput, m meta
 	}
 	spec.Program, spec.Flags, spec.File = uv, append(flags, "--script"), launch
 	spec.Args = append([]string{program}, spec.Args...)
-	spec.Files = append(spec.Files, facade.TaskFile{Name: launch, Data: []byte(m.block + besides + p.boot)})
+	spec.Files = append(spec.Files, facade.TaskFile{Name: launch, Data: []byte(m.block + besides + boot)})
 	spec.Env = append([]string{
 		"UV_CACHE_DIR=" + cache, "UV_NO_PROGRESS=1", "UV_PYTHON_DOWNLOADS=never", "PYTHONUNBUFFERED=1", "PYTHONSAFEPATH=1",
 	}, spec.Env...)
