@@ -1,6 +1,7 @@
 package facade
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -19,7 +20,7 @@ func millis(ms int64) string {
 }
 
 // ending says how a program stands: state, exit code or signal, how long it
-// ran, and reason. A negative time is left out.
+// ran or has run, and reason. A negative time is left out.
 func ending(state TaskState, exit *int, signal string, ms int64, reason string) string {
 	s := string(state)
 	switch {
@@ -28,8 +29,12 @@ func ending(state TaskState, exit *int, signal string, ms int64, reason string) 
 	case exit != nil:
 		s += fmt.Sprintf(", exit code %d", *exit)
 	}
-	if ms >= 0 && state != TaskStartFailed {
+	switch {
+	case ms < 0 || state == TaskStartFailed:
+	case state.Done():
 		s += ", after " + millis(ms)
+	default:
+		s += " for " + millis(ms)
 	}
 	if reason != "" {
 		s += ": " + reason
@@ -68,6 +73,24 @@ func artifacts(b *strings.Builder, files []Artifact) {
 	}
 }
 
+// results lists what a program displayed: short values as they are, others by
+// the file that holds them.
+func results(b *strings.Builder, values []RichResult) {
+	for _, v := range values {
+		var text string
+		switch {
+		case v.Path != "":
+			fmt.Fprintf(b, "\n[result %s: %s, %s]", v.MIME, oneLine(v.Path), plural(v.Size, "byte"))
+		case v.Data == nil:
+			fmt.Fprintf(b, "\n[result %s: %s, left out for lack of room]", v.MIME, plural(v.Size, "byte"))
+		case json.Unmarshal(v.Data, &text) == nil:
+			block(b, "[result "+v.MIME+"]", text)
+		default:
+			block(b, "[result "+v.MIME+"]", string(v.Data))
+		}
+	}
+}
+
 // taskCalls are the names of the actions that go on with a task. The terminal
 // tool has one both to wait and to read.
 type taskCalls struct {
@@ -97,11 +120,12 @@ func (o PythonRunOutput) present(r *Result, next taskCalls) {
 	switch {
 	case !o.State.Done():
 		fmt.Fprintf(&b, "; it goes on as task %s", o.TaskID)
-	case o.Stdout == "" && o.Stderr == "" && o.State != TaskStartFailed:
+	case o.Stdout == "" && o.Stderr == "" && len(o.Results) == 0 && o.State != TaskStartFailed:
 		b.WriteString("; no output")
 	}
 	block(&b, "", o.Stdout)
 	block(&b, "[stderr]", o.Stderr)
+	results(&b, o.Results)
 	artifacts(&b, o.Artifacts)
 	leaked(&b, o.Leaked)
 	if o.Truncated {
@@ -135,6 +159,7 @@ func (o PythonTaskStatusOutput) Present(r *Result) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "task %s: %s", o.TaskID, ending(o.State, o.ExitCode, o.Signal, since(o.Started, o.DurationMS), o.Reason))
 	block(&b, "", o.Output)
+	results(&b, o.Results)
 	artifacts(&b, o.Artifacts)
 	leaked(&b, o.Leaked)
 	if !o.State.Done() {
@@ -174,7 +199,11 @@ func (o PythonTaskInputOutput) Present(r *Result) {
 // Present implements [Presenter].
 func (o PythonTaskCancelOutput) Present(r *Result) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "task %s: %s", o.TaskID, o.State)
+	if o.State == TaskCanceled {
+		fmt.Fprintf(&b, "task %s: %s", o.TaskID, o.State)
+	} else {
+		fmt.Fprintf(&b, "task %s had ended before: %s", o.TaskID, o.State)
+	}
 	leaked(&b, o.Leaked)
 	r.Text = b.String()
 }

@@ -6,7 +6,7 @@ import "time"
 type PythonRunInput struct {
 	// Path of a script, or source.
 	Script string `json:"script,omitempty" example:"scripts/report.py"`
-	// Source, instead of script.
+	// Source, instead of script; display(x) adds x to the results.
 	Code string `json:"code,omitempty" example:"print(6 * 7)"`
 	// Arguments.
 	Args []string `json:"args,omitempty"`
@@ -63,6 +63,8 @@ type PythonRunOutput struct {
 	DurationMS int64 `json:"duration_ms"`
 	// Artifacts are files the program left as results.
 	Artifacts []Artifact `json:"artifacts,omitempty"`
+	// Results are the values the program displayed, once it has ended.
+	Results []RichResult `json:"results,omitempty"`
 	// Leaked lists processes that outlived the program and could not be killed.
 	Leaked []LeakedProcess `json:"leaked,omitempty"`
 	// Isolation names the sandbox that held the program; none without one.
@@ -117,6 +119,8 @@ type PythonTaskStatusOutput struct {
 	NextOffset int64 `json:"next_offset"`
 	// Artifacts are files the program left as results.
 	Artifacts []Artifact `json:"artifacts,omitempty"`
+	// Results are the values the program displayed, once it has ended.
+	Results []RichResult `json:"results,omitempty"`
 	// Leaked lists processes that outlived the program and could not be killed.
 	Leaked []LeakedProcess `json:"leaked,omitempty"`
 

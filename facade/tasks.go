@@ -1,5 +1,7 @@
 package facade
 
+import "encoding/json"
+
 // TaskState is where a program started by the python or terminal tool stands.
 type TaskState string
 
@@ -40,6 +42,19 @@ type Artifact struct {
 	Size int64 `json:"size"`
 	// SHA256 is the hash of the content, in hexadecimal.
 	SHA256 string `json:"sha256,omitempty"`
+}
+
+// RichResult is a value that a program reported as a result, in one form: what
+// it displayed.
+type RichResult struct {
+	// MIME is the media type, as application/json.
+	MIME string `json:"mime"`
+	// Data is the value: any JSON for JSON types, else text. Absent when path has it, or for lack of room.
+	Data json.RawMessage `json:"data,omitempty"`
+	// Path is the artifact that holds a value that is long or no text.
+	Path string `json:"path,omitempty"`
+	// Size is in bytes.
+	Size int64 `json:"size"`
 }
 
 // LeakedProcess is a process of a task that outlived the attempt to kill it.

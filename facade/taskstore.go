@@ -80,6 +80,8 @@ type TaskInfo struct {
 	// Artifacts are files that the program left, Notes what to tell about them.
 	Artifacts []Artifact `json:"artifacts,omitempty"`
 	Notes     []string   `json:"notes,omitempty"`
+	// Results are values that it reported.
+	Results []RichResult `json:"results,omitempty"`
 }
 
 // Duration is how long the program ran, or has run until now.

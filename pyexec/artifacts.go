@@ -13,6 +13,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
@@ -31,9 +32,13 @@ const artifactDir = ".toolfacade/artifacts"
 
 // finish moves what a program left in dir below the root.
 func (p *Python) finish(dir string, info *facade.TaskInfo) {
+	p.unprovided(dir, info)
 	to := path.Join(artifactDir, info.Created.UTC().Format("20060102-150405.000-")+info.ID)
 	if err := p.collect(filepath.Join(dir, "artifacts"), to, info); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		info.Notes = append(info.Notes, "some artifacts could not be kept: "+string(facade.CodeOf(err)))
+	}
+	if err := p.results(dir, to, info); err != nil {
+		info.Notes = append(info.Notes, "some results could not be read: "+string(facade.CodeOf(err)))
 	}
 }
 
@@ -61,11 +66,14 @@ func (p *Python) collect(from, to string, info *facade.TaskInfo) error {
 	})
 }
 
+// shown are the images that every provider of models takes.
+var shown = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
+
 // images reads the artifacts that can be shown.
 func (p *Python) images(files []facade.Artifact) []facade.Part {
 	var parts []facade.Part
 	for _, a := range files {
-		if !strings.HasPrefix(a.MIME, "image/") || a.Size > maxImage || len(parts) == maxImages {
+		if !slices.Contains(shown, a.MIME) || a.Size > maxImage || len(parts) == maxImages {
 			continue
 		}
 		f, err := p.run.Root().Open(a.Path)
@@ -85,12 +93,17 @@ const sniffed = 512
 
 // copy copies one file.
 func (p *Python) copy(src *os.Root, name, to string) (facade.Artifact, error) {
-	a := facade.Artifact{Path: to}
 	in, err := src.Open(name)
 	if err != nil {
-		return a, err
+		return facade.Artifact{}, err
 	}
 	defer func() { _ = in.Close() }() // it was only read
+	return p.write(to, in)
+}
+
+// write makes a file of what is read.
+func (p *Python) write(to string, in io.Reader) (facade.Artifact, error) {
+	a := facade.Artifact{Path: to}
 	if err := p.run.Root().MkdirAll(path.Dir(to), 0o755); err != nil {
 		return a, err
 	}
@@ -106,7 +119,7 @@ func (p *Python) copy(src *os.Root, name, to string) (facade.Artifact, error) {
 		return a, err
 	}
 	a.SHA256 = hex.EncodeToString(sum.Sum(nil))
-	if a.MIME = mime.TypeByExtension(path.Ext(name)); a.MIME == "" || strings.HasPrefix(a.MIME, "image/") {
+	if a.MIME = mime.TypeByExtension(path.Ext(to)); a.MIME == "" || strings.HasPrefix(a.MIME, "image/") {
 		a.MIME = http.DetectContentType(head.Bytes())
 	}
 	return a, nil

@@ -1,16 +1,25 @@
 # Runs a program as python itself would, but: its directory comes last in the
 # search path, so that no file of the project hides a module of the standard
-# library; figures left open become artifacts. Arguments: the program's own
-# file, a script to run in its place or "", its name, its arguments.
+# library; figures left open become artifacts; display reports results.
+# Arguments: the program's own file, the texts of late.py and rich.py, a script
+# to run in the place of the file or "", its name, its arguments. This text is
+# compiled for each run, so what few programs need is in those two.
 import os, sys
 
-here = os.path.dirname(sys.argv[1])
+own, texts, file, name = sys.argv[1:5]
+here = os.path.dirname(own)
 os.environ["MPLCONFIGDIR"] = here
 os.environ["PYTHON_ARTIFACTS"] = artifacts = here + "/artifacts"
+os.environ["PYTHON_RESULTS"] = here + "/results.jsonl"
 os.mkdir(artifacts)
 
 
-def load(file):
+def late(text, function):
+    exec(texts.split("\f")[text], globals())
+    return globals()[function]
+
+
+def load():
     """Read and compile a source. The builtin compile sets up the module ast
     first, a tenth of the interpreter's start; exec of a text does not, and
     tracing hands out the code object before anything of it runs."""
@@ -39,32 +48,16 @@ def rename(code):
     return code.replace(co_filename=name, co_consts=tuple(rename(c) if type(c) is kind else c for c in code.co_consts))
 
 
-def hook(kind, error, trace):
-    import linecache, traceback
-
-    if isinstance(error, SyntaxError) and error.filename == "<string>":
-        error.filename = name
-    with open(file, encoding="utf-8", errors="replace") as f:
-        linecache.cache[name] = (0, None, f.readlines(), name)
-    while trace is not None and trace.tb_frame.f_code.co_filename == "<string>":
-        trace = trace.tb_next
-    traceback.print_exception(kind, error, trace)
-
-
-def figures():
-    pyplot = sys.modules.get("matplotlib.pyplot")
-    for n in pyplot.get_fignums() if pyplot else ():
-        pyplot.figure(n).savefig("%s/figure-%d.png" % (artifacts, n))
-
-
-file, name = sys.argv[2] or sys.argv[1], sys.argv[3]
-where = os.path.dirname(os.path.abspath(file)) if sys.argv[2] else os.getcwd()
-sys.path[:] = [p for p in sys.path if p] + [where]
-sys.argv[:] = sys.argv[3:]
-sys.excepthook = hook
+where = os.path.dirname(os.path.abspath(file)) if file else os.getcwd()
+file = file or own
+sys.path[:] = [p for p in sys.path if p and p != here] + [where]
+sys.argv[:] = sys.argv[4:]
+sys.excepthook = lambda *error: late(0, "hook")(*error)
 main = sys.modules["__main__"] = type(sys)("__main__")
 main.__file__, main.__builtins__ = name, __builtins__
+__builtins__.display = lambda *values, **options: late(1, "display")(*values, **options)
 try:
-    exec(load(file), main.__dict__)
+    exec(load(), main.__dict__)
 finally:
-    figures()
+    if "matplotlib.pyplot" in sys.modules:
+        late(0, "figures")()

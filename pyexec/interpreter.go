@@ -1,6 +1,7 @@
 package pyexec
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"os"
@@ -19,6 +20,7 @@ type interpreter struct {
 	path string   // absolute
 	safe bool     // it knows -P
 	need []string // what a sandbox has to show of it
+	boot string   // the launcher
 }
 
 // system is the host's interpreter, asked once what it is: python3 may be a
@@ -36,10 +38,22 @@ type about struct {
 	Base       string `json:"base"`
 	Prefix     string `json:"prefix"`
 	Minor      int    `json:"minor"`
+	Boot       string `json:"boot"`
 }
 
+// ask has an interpreter tell about itself, and compile the launcher, which is
+// otherwise a twentieth of each start. An interpreter that did not compile it,
+// as one of another version, falls back on the source, in front of its arguments.
 const ask = `import json, sys
-print(json.dumps({"executable": sys.executable, "base": sys.base_prefix, "prefix": sys.prefix, "minor": sys.version_info[1]}))`
+boot = ""
+try:
+    import marshal
+    magic = "getattr(sys.modules.get('_frozen_importlib_external'), 'MAGIC_NUMBER', 0)"
+    boot = "import sys, marshal\nexec(marshal.loads(%r) if %s == %r else sys.argv[2].split('\\f')[2])" % (
+        marshal.dumps(compile(sys.argv[1], "<string>", "exec")), magic, eval(magic))
+except Exception:
+    pass
+print(json.dumps({"executable": sys.executable, "base": sys.base_prefix, "prefix": sys.prefix, "minor": sys.version_info[1], "boot": boot}))`
 
 // askLimit is how long the question may take.
 const askLimit = 30 * time.Second
@@ -65,7 +79,7 @@ func (s *system) get(ctx context.Context) (interpreter, error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
-	cmd := exec.CommandContext(limited, path, "-I", "-c", ask)
+	cmd := exec.CommandContext(limited, path, "-I", "-c", ask, boot)
 	cmd.WaitDelay = time.Second
 	raw, err := cmd.Output()
 	var told about
@@ -78,7 +92,7 @@ func (s *system) get(ctx context.Context) (interpreter, error) {
 		}
 		return interpreter{}, missing(err)
 	}
-	s.found = &interpreter{path: told.Executable, safe: told.Minor >= 11}
+	s.found = &interpreter{path: told.Executable, safe: told.Minor >= 11, boot: cmp.Or(told.Boot, boot)}
 	for _, dir := range []string{told.Base, told.Prefix, filepath.Dir(filepath.Dir(told.Executable))} {
 		if !strings.HasPrefix(dir+"/", "/usr/") && filepath.Clean(dir) != "/" && !slices.Contains(s.found.need, dir) {
 			s.found.need = append(s.found.need, dir)
@@ -113,17 +127,26 @@ func (p *Python) choose(ctx context.Context, name string) (interpreter, error) {
 	if err == nil {
 		path := filepath.Join(p.run.Dir(), rel)
 		if info, statErr := os.Stat(path); statErr == nil && info.Mode().IsRegular() {
-			return interpreter{path: path, safe: sys.safe, need: sys.need}, nil
+			return interpreter{path: path, safe: sys.safe, need: sys.need, boot: sys.boot}, nil
 		}
-		return interpreter{}, facade.Errorf(facade.CodeNotFound, "there is no interpreter %s", name).WithPath(name).
-			WithHint("use venv, system, or the path of an interpreter below the root")
+		return interpreter{}, noInterpreter(facade.CodeNotFound, "there is no interpreter %s", name)
 	}
 	if strings.HasPrefix(filepath.Clean(name), "/usr/") {
 		if info, statErr := os.Stat(name); statErr == nil && info.Mode().IsRegular() {
-			return interpreter{path: filepath.Clean(name)}, nil
+			return interpreter{path: filepath.Clean(name), boot: sys.boot}, nil
 		}
+		return interpreter{}, noInterpreter(facade.CodeNotFound, "there is no interpreter %s", name)
+	}
+	if facade.CodeOf(err) == facade.CodeOutsideRoot {
+		return interpreter{}, noInterpreter(facade.CodeOutsideRoot, "the interpreter %s is outside the root", name)
 	}
 	return interpreter{}, err
+}
+
+func noInterpreter(code facade.Code, format, name string) error {
+	e := facade.Errorf(code, format, name).WithPath(name)
+	e.Field = "python"
+	return e.WithHint("use venv, system, or the path of an interpreter below the root or in /usr")
 }
 
 // venv is a virtual environment of the project that was made from the system's
@@ -141,5 +164,5 @@ func (p *Python) venv(dir string, sys interpreter) (interpreter, bool) {
 	for _, need := range sys.need {
 		seen = seen || strings.HasPrefix(real, need+"/")
 	}
-	return interpreter{path: path, safe: sys.safe, need: sys.need}, seen
+	return interpreter{path: path, safe: sys.safe, need: sys.need, boot: sys.boot}, seen
 }

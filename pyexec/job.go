@@ -11,8 +11,18 @@ import (
 	"github.com/toolfacade/toolfacade/internal/exectool"
 )
 
-//go:embed boot.py
-var boot string
+// The launcher of cold programs, and what it needs of late.py and rich.py.
+var (
+	//go:embed boot.py
+	boot string
+	//go:embed late.py
+	late string
+)
+
+// texts is what the launcher gets beside itself. An argument costs next to
+// nothing; a text in the launcher's own would be read with it. The launcher's
+// source is for interpreters that cannot use the compiled form.
+func texts() string { return late + "\f" + rich + "\f" + boot }
 
 // program is the file that a source is put into, in a directory of the task's
 // own, which goes when the program has ended.
@@ -27,6 +37,9 @@ func (p *Python) job(ctx context.Context, in facade.PythonRunInput) (exectool.Jo
 	if err != nil {
 		return exectool.Job{}, err
 	}
+	if err := exectool.Words("args", in.Args...); err != nil {
+		return exectool.Job{}, err
+	}
 	env, err := exectool.Environment(in.Env)
 	if err != nil {
 		return exectool.Job{}, err
@@ -39,13 +52,17 @@ func (p *Python) job(ctx context.Context, in facade.PythonRunInput) (exectool.Jo
 	if err != nil {
 		return exectool.Job{}, err
 	}
+	about, err := p.metadata(in, src)
+	if err != nil {
+		return exectool.Job{}, err
+	}
 	timeout := time.Duration(in.Timeout * float64(time.Second))
 	if timeout <= 0 {
 		timeout = DefaultTimeout
 	}
 	spec := facade.TaskSpec{
 		Label: exectool.Label(append([]string{src.label}, in.Args...)...), Dir: dir,
-		Program: python.path, Flags: append(python.flags(), "-c", boot), File: program, Args: append([]string{src.file, src.name}, in.Args...),
+		Program: python.path, Flags: append(python.flags(), "-c", python.boot), File: program, Args: append([]string{texts(), src.file, src.name}, in.Args...),
 		Files: []facade.TaskFile{{Name: program, Data: []byte(src.code)}},
 		Env:   append(variables(), env...),
 		Stdin: in.Stdin, Timeout: timeout, ReadOnly: python.need,
@@ -53,6 +70,9 @@ func (p *Python) job(ctx context.Context, in facade.PythonRunInput) (exectool.Jo
 	job := exectool.Job{Spec: spec, Request: exectool.Request{Argv: append([]string{src.name}, in.Args...)}}
 	if src.file != "" {
 		job.Request.File = filepath.Join(p.run.Dir(), dir, src.file)
+	}
+	if len(about.dependencies) > 0 {
+		return job, p.provide(&job.Spec, in, about, python)
 	}
 	return job, nil
 }
@@ -83,6 +103,7 @@ type source struct {
 	label string // what lists show
 	name  string // what the program and its tracebacks call it
 	file  string // relative to the directory it runs in; "" for code
+	path  string // the same relative to the root
 	code  string
 }
 
@@ -98,7 +119,7 @@ func (p *Python) source(in facade.PythonRunInput, dir string) (source, error) {
 		return source{}, err
 	}
 	file, err := filepath.Rel(dir, rel)
-	return source{label: in.Script, name: in.Script, file: file}, err
+	return source{label: in.Script, name: in.Script, file: file, path: rel}, err
 }
 
 // isSource tells source from a path: a path has one line and none of the

@@ -168,7 +168,7 @@ func (w *pool) start() {
 	var one *exectool.Worker
 	if err == nil {
 		one, err = w.p.run.StartWorker(w.ctx, exectool.WorkerSpec{
-			Path: python.path, Args: append(append(python.flags(), "-c", worker, "pool", containment), w.opts.Preload...),
+			Path: python.path, Args: append(append(python.flags(), "-c", w.p.worker, "pool", containment), w.opts.Preload...),
 			Env:      append(variables(), "OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1", "MKL_NUM_THREADS=1"),
 			ReadOnly: python.need, Forks: true, OnEnd: w.done,
 		})

@@ -20,6 +20,10 @@ type Options struct {
 	// looks for python3 in PATH. It is run once, outside any sandbox, to learn
 	// what it needs.
 	Interpreter string
+	// UV is the path of the program uv, which provides the dependencies that a
+	// script declares ("# /// script"); "" looks for uv in PATH. Without it such
+	// scripts fail as unavailable. See the package documentation.
+	UV string
 	// Pool, when not nil, keeps warm interpreters.
 	Pool *PoolOptions
 	// MaxSessions is how many interpreters may keep their variables; 0 means 8.
@@ -32,8 +36,10 @@ type Options struct {
 // kills it. Tasks go on; see [runner.Options.EndTasks]. It is safe for concurrent use.
 type Python struct {
 	run      *exectool.Runner
+	worker   string // the program of sessions and warm interpreters
 	system   *system
-	pool     *pool // nil without
+	uv       string // what Options say
+	pool     *pool  // nil without
 	sessions *sessions
 }
 
@@ -48,14 +54,14 @@ func Open(ctx context.Context, dir string, opts *Options) (*Python, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
-	p := &Python{system: &system{path: opts.Interpreter}}
+	p := &Python{worker: withRich(worker), uv: opts.UV, system: &system{path: opts.Interpreter}}
 	p.sessions = newSessions(p, opts.MaxSessions)
 	if opts.Pool != nil {
 		p.pool = newPool(p, *opts.Pool)
 	}
 	var err error
 	p.run, err = exectool.New(ctx, dir, &opts.Options, exectool.Hooks{
-		Tool: "python", List: string(facade.PythonListTasks), Finish: p.finish,
+		Tool: "python", List: string(facade.PythonListTasks), Start: string(facade.PythonRunBackground), Read: string(facade.PythonTaskOutput), Finish: p.finish,
 	})
 	if err != nil {
 		return nil, err

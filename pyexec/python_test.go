@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -167,7 +168,13 @@ func TestSpoolIsRemoved(t *testing.T) {
 	if err != nil || len(all) != 1 {
 		t.Fatalf("there is %v, %v", all, err)
 	}
-	if left, err := os.ReadDir(tmp + "/" + all[0].Name()); err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) { // nobody waits for it
+		left, err := os.ReadDir(tmp + "/" + all[0].Name())
+		if err == nil && len(left) == 0 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("left behind: %v, %v", left, err)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package pyexec
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -21,9 +22,10 @@ type sessions struct {
 	p   *Python
 	max int
 
-	mu     sync.Mutex
-	live   map[key]*session
-	closed bool
+	mu      sync.Mutex
+	live    map[key]*session
+	evicted []key // those whose users have not been told
+	closed  bool
 }
 
 // key names an interpreter: its user's session, and the name it was given.
@@ -47,7 +49,8 @@ func newSessions(p *Python, most int) *sessions {
 
 // run runs a job in a session, which begins with it when there is none.
 func (s *sessions) run(ctx context.Context, name string, job exectool.Job) (facade.PythonRunOutput, error) {
-	one, err := s.turnOf(ctx, key{facade.Info(ctx).Session, name})
+	k := key{facade.Info(ctx).Session, name}
+	one, err := s.turnOf(ctx, k)
 	if err != nil {
 		return facade.PythonRunOutput{}, err
 	}
@@ -69,6 +72,9 @@ func (s *sessions) run(ctx context.Context, name string, job exectool.Job) (faca
 	out, err := s.p.run.Run(ctx, job)
 	if !begun {
 		one.turn <- struct{}{}
+	}
+	if fresh && s.wasEvicted(k) {
+		out.AddNote(fmt.Sprintf("session %s began anew: it had been ended for another, as at most %d are kept, and its variables are gone", name, s.max))
 	}
 	if out.State.Done() && s.over(one) {
 		out.AddNote("the interpreter of session " + name + " has ended and its variables are gone; the next call begins a new one")
@@ -116,7 +122,25 @@ func (s *sessions) evict() bool {
 	delete(s.live, oldest)
 	if found.worker != nil {
 		_ = found.worker.Close() // it has nothing to say
+		if s.evicted = append(s.evicted, oldest); len(s.evicted) > mostEvicted {
+			s.evicted = s.evicted[1:]
+		}
 	}
+	return true
+}
+
+// mostEvicted is how many sessions that were ended for others are remembered.
+const mostEvicted = 256
+
+// wasEvicted reports, once, whether a session was ended for another.
+func (s *sessions) wasEvicted(k key) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.Index(s.evicted, k)
+	if i < 0 {
+		return false
+	}
+	s.evicted = slices.Delete(s.evicted, i, i+1)
 	return true
 }
 
@@ -124,7 +148,7 @@ func (s *sessions) evict() bool {
 func (s *sessions) begin(ctx context.Context, one *session, spec facade.TaskSpec) error {
 	flags := spec.Flags[:len(spec.Flags)-2] // behind them comes the launcher
 	w, err := s.p.run.StartWorker(ctx, exectool.WorkerSpec{
-		Path: spec.Program, Args: slices.Concat(flags, []string{"-c", worker, "session", ""}),
+		Path: spec.Program, Args: slices.Concat(flags, []string{"-c", s.p.worker, "session", ""}),
 		Env: variables(), ReadOnly: spec.ReadOnly, OnEnd: func(_ *exectool.Worker, usable bool) { s.done(one, usable) },
 	})
 	if err != nil {

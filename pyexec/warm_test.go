@@ -213,6 +213,10 @@ func TestSessionYields(t *testing.T) {
 			if err != nil || out.State != facade.TaskRunning {
 				t.Fatalf("after yield_ms there is %+v, %v", out, err)
 			}
+			from := int64(0)
+			if on, err := p.TaskOutput(t.Context(), facade.PythonTaskOutputInput{TaskID: out.TaskID, Offset: &from, WaitMS: 60_000}); err != nil || on.Content != "on\n" {
+				t.Fatalf("it writes %+v, %v", on, err)
+			}
 			began := time.Now()
 			if end, err := p.TaskCancel(t.Context(), facade.PythonTaskCancelInput{TaskID: out.TaskID}); err != nil || end.State != facade.TaskCanceled {
 				t.Errorf("canceling gives %+v, %v", end, err)

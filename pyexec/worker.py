@@ -2,6 +2,7 @@
 # standard descriptors, one at a time, and from the pipe 4 the numbers of signals
 # for the one that runs. "pool" forks for each and ends all that it
 # leaves; "session" runs them in this very process, which keeps their variables.
+# The text of rich.py is in front of this one, as rich.
 import os, signal, sys
 import array, json, socket, struct
 
@@ -40,6 +41,14 @@ def send(**message):
     channel.sendall(json.dumps(message).encode() + b"\n")
 
 
+def display(*values, **options):
+    """Load the real one, and use it from now on."""
+    loaded = {}
+    exec(rich, loaded)
+    __builtins__.display = loaded["display"]
+    loaded["display"](*values, **options)
+
+
 def threads():
     return len(os.listdir("/proc/self/task"))
 
@@ -57,6 +66,7 @@ def prepare(request, fds):
     here = request["here"]
     os.environ["MPLCONFIGDIR"] = here
     os.environ["PYTHON_ARTIFACTS"] = here + "/artifacts"
+    os.environ["PYTHON_RESULTS"] = here + "/results.jsonl"
     os.makedirs(here + "/artifacts", exist_ok=True)
     sys.argv[:] = request["argv"]
     where = os.path.dirname(os.path.abspath(request["file"])) if request["script"] else os.getcwd()
@@ -306,6 +316,7 @@ def serve_session():
 
 
 base = [p for p in sys.path if p]
+__builtins__.display = display
 if mode == "pool":
     serve_pool()
 else:

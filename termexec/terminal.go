@@ -36,7 +36,9 @@ var (
 // Open returns a terminal for the directory dir. It looks for a sandbox unless
 // opts names one; where none works every command fails as unavailable.
 func Open(ctx context.Context, dir string, opts *Options) (*Terminal, error) {
-	run, err := exectool.New(ctx, dir, opts, exectool.Hooks{Tool: "terminal", List: string(facade.TerminalList)})
+	run, err := exectool.New(ctx, dir, opts, exectool.Hooks{
+		Tool: "terminal", List: string(facade.TerminalList), Start: string(facade.TerminalStart), Read: string(facade.TerminalOutput),
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -129,6 +131,12 @@ func (t *Terminal) job(in facade.TerminalRunInput) (exectool.Job, error) {
 	}
 	dir, err := t.run.Relative("cwd", in.Cwd)
 	if err != nil {
+		return exectool.Job{}, err
+	}
+	if err := exectool.Words("command", in.Command); err != nil {
+		return exectool.Job{}, err
+	}
+	if err := exectool.Words("args", in.Args...); err != nil {
 		return exectool.Job{}, err
 	}
 	env, err := exectool.Environment(in.Env)

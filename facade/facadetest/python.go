@@ -138,6 +138,28 @@ func pythonRules() []execRule {
 			},
 		},
 		{
+			Name: "python/results", Explanation: "display(x) reports a value: in the reply as JSON or text when short, in a file when long; a task tells them at its end. Other programs append a line of media types and values to the file that PYTHON_RESULTS names.",
+			Run: func(x *execTest) {
+				const code = "import os\ndisplay({'n': 1})\nopen(os.environ['PYTHON_RESULTS'], 'a').write('{\"text/plain\": \"by hand\"}\\n')\ndisplay('x' * 100_000)"
+				check := func(list []facade.RichResult) {
+					x.Helper()
+					if len(list) != 3 || list[0].MIME != "application/json" || string(list[0].Data) != `{"n":1}` || string(list[1].Data) != `"by hand"` || list[2].Path == "" || list[2].Data != nil {
+						x.Errorf("the results are %.500v", list)
+						return
+					}
+					if raw, err := x.store.ReadFile(list[2].Path); err != nil || len(raw) != 100_000 {
+						x.Errorf("%s has %d bytes, %v", list[2].Path, len(raw), err)
+					}
+				}
+				check(decodedExec[facade.PythonRunOutput](x, x.ok("run", "code", code)).Results)
+				if tasks(x) != "" {
+					return
+				}
+				id := decodedExec[facade.PythonRunBackgroundOutput](x, x.ok("run_background", "code", code)).TaskID
+				check(decodedExec[facade.PythonTaskStatusOutput](x, x.ok("task_status", "task_id", id, "wait_ms", 30_000)).Results)
+			},
+		},
+		{
 			Name: "python/interpreter", Explanation: "python=system works; a path to nothing is not_found, one outside is refused.",
 			Run: func(x *execTest) {
 				x.stdout(x.ok("run", "code", "print(1)", "python", "system"), "1\n")

@@ -43,12 +43,17 @@ func (r *Runner) Status(ctx context.Context, in facade.PythonTaskStatusInput) (f
 	if in.Tail != nil {
 		lines = *in.Tail
 	}
-	content, at, err := h.tail(context.WithoutCancel(ctx), lines, facade.Budget(ctx))
-	return facade.PythonTaskStatusOutput{
+	results, used := fitResults(ctx, now.Results)
+	content, at, err := h.tail(context.WithoutCancel(ctx), lines, facade.Budget(ctx)-used)
+	out := facade.PythonTaskStatusOutput{
 		TaskID: now.ID, State: now.State, ExitCode: now.ExitCode, Signal: now.Signal, Reason: now.Reason,
 		Started: now.Started, Ended: now.Ended, DurationMS: now.Duration(time.Now()).Milliseconds(),
-		Output: content, NextOffset: at.Next, Artifacts: now.Artifacts, Leaked: now.Leaked,
-	}, errors.Join(waited, err)
+		Output: content, NextOffset: at.Next, Artifacts: now.Artifacts, Results: results, Leaked: now.Leaked,
+	}
+	for _, n := range now.Notes {
+		out.AddNote(n)
+	}
+	return out, errors.Join(waited, err)
 }
 
 // mostTail is how much of the end is looked through for lines.
@@ -201,11 +206,28 @@ func (r *Runner) Input(ctx context.Context, in facade.PythonTaskInputInput, pid 
 	case err == nil, ctx.Err() != nil:
 		return out, ctx.Err()
 	case limited.Err() == nil:
-		return out, err
+		return h.notFed(ctx, r.hooks, out, err)
 	default:
 		return out, facade.Errorf(facade.CodeBusy, "task %s does not read its input; it took %d bytes", h.id, out.Accepted).
 			WithHint("send the rest when it reads again")
 	}
+}
+
+// notFed says why a task takes no input, and what to do instead.
+func (h handle) notFed(ctx context.Context, hooks Hooks, out facade.PythonTaskInputOutput, err error) (facade.PythonTaskInputOutput, error) {
+	if out.Accepted == 0 {
+		out = facade.PythonTaskInputOutput{}
+	}
+	if facade.CodeOf(err) != facade.CodeConflict {
+		return out, err
+	}
+	e := facade.Errorf(facade.CodeConflict, "the input of task %s is closed", h.id)
+	e.Err = err
+	if now, getErr := h.store.Get(ctx, h.id); getErr == nil && now.State.Done() {
+		e.Message = "task " + h.id + " has ended: " + string(now.State)
+		return out, e.WithHint("start it again to feed it; %s has what it wrote", hooks.Read)
+	}
+	return out, e.WithHint("it was closed before, or the program was not started with %s, which leaves it open", hooks.Start)
 }
 
 // Cancel kills a task and waits for its end.

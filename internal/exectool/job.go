@@ -30,11 +30,25 @@ func Environment(vars map[string]string) ([]string, error) {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(vars)) {
 		if name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(vars[name], "\x00") {
+			if !strings.ContainsAny(name, "=\x00") && name != "" {
+				return nil, facade.InvalidArgument("env", "the value of %s has a zero byte, which no variable can have", name)
+			}
 			return nil, facade.InvalidArgument("env", "%q is no environment variable: names have neither '=' nor a zero byte, and are not empty", name)
 		}
 		out = append(out, name+"="+vars[name])
 	}
 	return out, nil
+}
+
+// Words refuses what no program can be given: words with a zero byte.
+func Words(field string, words ...string) error {
+	for _, w := range words {
+		if strings.ContainsRune(w, 0) {
+			return facade.InvalidArgument(field, "%.80q has a zero byte, which no argument can have", w).
+				WithHint("pass such bytes with 'stdin', or in a file")
+		}
+	}
+	return nil
 }
 
 // labelLength is how much of a command lists show.

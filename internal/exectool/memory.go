@@ -20,6 +20,8 @@ type memory struct {
 	r    *Runner
 	once sync.Mutex // held while a task with a key is started
 
+	watchers sync.WaitGroup
+
 	mu     sync.Mutex
 	tasks  []*task // in the order of their start
 	count  int
@@ -94,7 +96,7 @@ func (m *memory) start(ctx context.Context, job Job) (*task, error) {
 	if refused {
 		t.proc.Stop()
 	}
-	go t.watch(ctx, m.r.hooks.Finish)
+	m.watchers.Go(func() { t.watch(ctx, m.r.hooks.Finish) })
 	t.emit(ctx, facade.EventProcessStarted, map[string]any{"task_id": t.id, "pid": t.proc.PID()})
 	if refused {
 		<-t.done
@@ -247,7 +249,10 @@ func (m *memory) Input(ctx context.Context, id, data string, eof bool) (n int, e
 	if err != nil {
 		return 0, err
 	}
-	if data != "" {
+	switch {
+	case t.over():
+		err = proc.ErrInputClosed
+	case data != "":
 		n, err = t.proc.Write(ctx, data)
 	}
 	if err == nil && eof {
@@ -274,6 +279,7 @@ func (m *memory) Close() error {
 		<-t.done
 		err = errors.Join(err, t.proc.Log().Close())
 	}
+	m.watchers.Wait()
 	return err
 }
 

@@ -1,7 +1,10 @@
 package exectool
 
 import (
+	"io/fs"
+	"path"
 	"path/filepath"
+	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
 )
@@ -14,7 +17,7 @@ func (r *Runner) Directory(cwd string) (string, error) {
 	}
 	info, err := r.root.Stat(rel)
 	if err != nil {
-		return "", r.pathError("cwd", cwd, err)
+		return "", r.pathError("cwd", cwd, rel, err)
 	}
 	if !info.IsDir() {
 		return "", facade.Errorf(facade.CodeNotDirectory, "%s is not a directory", cwd).WithPath(cwd).
@@ -25,25 +28,28 @@ func (r *Runner) Directory(cwd string) (string, error) {
 
 // File checks a regular file below the root and returns its path relative to
 // the root.
-func (r *Runner) File(field, path string) (string, error) {
-	rel, err := r.Relative(field, path)
+func (r *Runner) File(field, name string) (string, error) {
+	rel, err := r.Relative(field, name)
 	if err != nil {
 		return "", err
 	}
 	info, err := r.root.Stat(rel)
 	switch {
 	case err != nil:
-		return "", r.pathError(field, path, err)
+		return "", r.pathError(field, name, rel, err)
 	case info.IsDir():
-		return "", facade.Errorf(facade.CodeIsDirectory, "%s is a directory", path).WithPath(path).WithHint("name a file")
+		return "", facade.Errorf(facade.CodeIsDirectory, "%s is a directory", name).WithPath(name).WithHint("name a file")
 	case !info.Mode().IsRegular():
-		return "", facade.Errorf(facade.CodeNotRegular, "%s is not a regular file", path).WithPath(path).WithHint("name a file")
+		return "", facade.Errorf(facade.CodeNotRegular, "%s is not a regular file", name).WithPath(name).WithHint("name a file")
 	}
 	return rel, nil
 }
 
 // Relative turns a path as models write it into one relative to the root.
 func (r *Runner) Relative(field, path string) (string, error) {
+	if strings.ContainsRune(path, 0) {
+		return "", facade.InvalidArgument(field, "%.80q has a zero byte, which no path can have", path)
+	}
 	rel := filepath.FromSlash(path)
 	if rel == "" {
 		rel = "."
@@ -63,8 +69,14 @@ func (r *Runner) Relative(field, path string) (string, error) {
 	return rel, nil
 }
 
-func (r *Runner) pathError(field, path string, err error) error {
+// pathError is the error for a path that was sent, which is rel below the root.
+func (r *Runner) pathError(field, path, rel string, err error) error {
 	code, hint := facade.CodeOf(err), "list the directory to see what is there"
+	if code == facade.CodeNotFound {
+		if near := r.nearest(rel); near != "" {
+			hint = "did you mean " + near + "?"
+		}
+	}
 	if code == facade.CodeInternal { // how os.Root reports an escape
 		code, hint = facade.CodeOutsideRoot, "use a path that leads to something below the root"
 	}
@@ -78,4 +90,35 @@ func (r *Runner) pathError(field, path string, err error) error {
 	e := facade.Errorf(code, "%s %s", path, why).WithPath(path).WithHint("%s", hint)
 	e.Field, e.Err = field, err
 	return e
+}
+
+// mostNames is how many names of a directory are looked through for one that
+// may be meant.
+const mostNames = 10_000
+
+// nearest is the path below the root that is most like one which is not there,
+// "" when none is alike.
+func (r *Runner) nearest(rel string) string {
+	rel = filepath.ToSlash(rel)
+	for parent, want := path.Dir(rel), path.Base(rel); ; parent, want = path.Dir(parent), path.Base(parent) {
+		d, err := r.root.Open(parent)
+		if err != nil {
+			if parent == "." {
+				return ""
+			}
+			continue
+		}
+		entries, _ := d.ReadDir(mostNames) // none where it cannot be read
+		_ = d.Close()                      // it was only read
+		var names []string
+		for _, e := range entries {
+			if e.IsDir() || e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0 {
+				names = append(names, e.Name())
+			}
+		}
+		if name := facade.Nearest(want, names); name != "" {
+			return path.Join(parent, name)
+		}
+		return ""
+	}
 }

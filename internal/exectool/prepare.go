@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/internal/proc"
@@ -103,6 +104,11 @@ func (r *Runner) environment() []string {
 func startError(label string, err error) error {
 	if e, ok := errors.AsType[*facade.Error](err); ok {
 		return e
+	}
+	if errors.Is(err, syscall.E2BIG) {
+		e := facade.Errorf(facade.CodeTooLarge, "%s is too long: the system takes 128 KiB in one argument, and some megabytes in all", strings.ReplaceAll(label, "\n", " "))
+		e.Err = err
+		return e.WithHint("put it into a file and run that, or pass it with 'stdin'")
 	}
 	code := facade.CodeOf(err)
 	if code == facade.CodeInternal || code == facade.CodeInvalidArgument {

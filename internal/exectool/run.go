@@ -16,17 +16,22 @@ func (r *Runner) spec(ctx context.Context, job Job) Job {
 // Run starts a job and waits for its end, for yield or for the end of ctx,
 // which kills it.
 func (r *Runner) Run(ctx context.Context, job Job) (facade.PythonRunOutput, error) {
-	if err := r.admit(ctx); err != nil {
+	release, err := r.admit(ctx)
+	if err != nil {
 		return facade.PythonRunOutput{}, err
 	}
 	job = r.spec(ctx, job)
 	if job.Yield > 0 && job.OnOutput == nil && job.Worker == nil {
 		if store := r.background(true); store != nil {
-			return r.runKept(ctx, store, job)
+			info, err := store.Submit(ctx, job.Spec)
+			if release(); err != nil {
+				return facade.PythonRunOutput{}, err
+			}
+			return r.runKept(ctx, store, job, info)
 		}
 	}
 	t, err := r.own.start(ctx, job)
-	if err != nil {
+	if release(); err != nil {
 		return facade.PythonRunOutput{}, err
 	}
 	defer t.quiet.hush()
@@ -62,7 +67,7 @@ func runOutput(i facade.TaskInfo) facade.PythonRunOutput {
 	out := facade.PythonRunOutput{
 		TaskID: i.ID, State: i.State, ExitCode: i.ExitCode, Signal: i.Signal, Reason: i.Reason,
 		TimedOut: i.State == facade.TaskTimedOut, TotalBytes: i.TotalBytes, DurationMS: i.Duration(time.Now()).Milliseconds(),
-		Artifacts: i.Artifacts, Leaked: i.Leaked, Isolation: i.Isolation,
+		Artifacts: i.Artifacts, Results: i.Results, Leaked: i.Leaked, Isolation: i.Isolation,
 	}
 	for _, n := range i.Notes {
 		out.AddNote(n)
@@ -72,9 +77,11 @@ func runOutput(i facade.TaskInfo) facade.PythonRunOutput {
 
 // Background starts a job and returns at once.
 func (r *Runner) Background(ctx context.Context, job Job) (facade.PythonRunBackgroundOutput, error) {
-	if err := r.admit(ctx); err != nil {
+	release, err := r.admit(ctx)
+	if err != nil {
 		return facade.PythonRunBackgroundOutput{}, err
 	}
+	defer release()
 	job = r.spec(ctx, job)
 	if job.Terminal { // a host that is gone leaves nobody to hold it
 		t, err := r.own.start(ctx, job)
@@ -101,19 +108,15 @@ func (r *Runner) Background(ctx context.Context, job Job) (facade.PythonRunBackg
 	return facade.PythonRunBackgroundOutput{TaskID: info.ID, State: info.State, PID: info.PID, Reason: info.Reason}, nil
 }
 
-// runKept runs a job as a task that outlives the host, and waits for its end or
-// for yield.
-func (r *Runner) runKept(ctx context.Context, store facade.TaskStore, job Job) (facade.PythonRunOutput, error) {
-	info, err := store.Submit(ctx, job.Spec)
-	if err != nil {
-		return facade.PythonRunOutput{}, err
-	}
+// runKept waits for the end of a job that runs as a task which outlives the
+// host, or for yield.
+func (r *Runner) runKept(ctx context.Context, store facade.TaskStore, job Job, info facade.TaskInfo) (facade.PythonRunOutput, error) {
 	h := handle{store, info.ID}
 	facade.Emit(ctx, facade.Event{Type: facade.EventProcessStarted, Data: map[string]any{"task_id": info.ID, "pid": info.PID}})
 	limited, cancel := context.WithTimeout(ctx, job.Yield)
 	defer cancel()
 	waited := h.follow(limited)
-	err = ctx.Err()
+	err := ctx.Err()
 	after := ctx
 	if err != nil {
 		var stop context.CancelFunc

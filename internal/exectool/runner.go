@@ -29,11 +29,12 @@ type Runner struct {
 	kept   facade.TaskStore // of background tasks; nil until it is needed
 	noKept error            // why there is none
 	closed bool
+	gate   gate
 }
 
 // New returns a runner for the programs below dir.
 func New(ctx context.Context, dir string, opts *runner.Options, hooks Hooks) (*Runner, error) {
-	r := &Runner{opts: opts.Filled(), hooks: hooks}
+	r := &Runner{opts: opts.Filled(), hooks: hooks, gate: newGate()}
 	var err error
 	if r.dir, err = filepath.Abs(dir); err == nil {
 		r.dir, err = filepath.EvalSymlinks(r.dir)
@@ -80,6 +81,9 @@ func (r *Runner) Spool() string { return r.spool }
 
 // Contained reports whether programs run in a sandbox.
 func (r *Runner) Contained() bool { return r.box != nil && r.box.Name() != sandbox.None{}.Name() }
+
+// Networked reports whether programs have the host's network.
+func (r *Runner) Networked() bool { return r.opts.Network || !r.Contained() }
 
 // Isolation names the sandbox; it is for a runner that is [Runner.Ready].
 func (r *Runner) Isolation() string { return r.box.Name() }

@@ -109,37 +109,6 @@ func supervisor() (string, error) {
 	return "", failed
 }
 
-// counter is a store that can tell quickly how many tasks run.
-type counter interface {
-	Running(session string) (all, own int)
-}
-
-// admit checks the caps on what runs.
-func (r *Runner) admit(ctx context.Context) error {
-	if err := errors.Join(ctx.Err(), r.Ready()); err != nil {
-		return err
-	}
-	session := facade.Info(ctx).Session
-	all, own := r.own.running(session)
-	if c, ok := r.background(false).(counter); ok {
-		a, o := c.Running(session)
-		all, own = all+a, own+o
-	}
-	where, n := "", 0
-	switch {
-	case own >= r.opts.MaxPerSession:
-		where, n = " in this session", own
-	case all >= r.opts.MaxRunning:
-		n = all
-	default:
-		return nil
-	}
-	e := facade.Errorf(facade.CodeBusy, "%d programs run%s already, which is the limit", n, where).
-		WithHint("wait for one or kill one; %s shows them", r.hooks.List)
-	e.RetryAfter = time.Second
-	return e
-}
-
 // stores lists the stores there are.
 func (r *Runner) stores() []facade.TaskStore {
 	if kept := r.background(false); kept != nil {
@@ -179,6 +148,9 @@ func (r *Runner) find(ctx context.Context, id string, pid int) (handle, error) {
 			return handle{}, err
 		}
 		return handle{}, r.unknown(ctx, "task_id", "there is no task %q", id)
+	}
+	if pid == 0 {
+		return handle{}, facade.InvalidArgument("task_id", "field 'task_id' must not be empty").WithHint("%s shows the tasks", r.hooks.List)
 	}
 	for _, store := range r.stores() {
 		all, err := store.List(ctx, facade.TaskFilter{Tool: r.hooks.Tool, Visible: func(i facade.TaskInfo) bool { return i.PID == pid && mine(i) }})

@@ -108,7 +108,9 @@ func (t *task) watch(ctx context.Context, finish func(dir string, info *facade.T
 		if finish != nil {
 			finish(t.dir, &info)
 		}
-		_ = os.RemoveAll(t.dir) // the runner removes what is left
+		// Nobody waits for this: on some file systems it takes longer than many
+		// programs. What is left the runner removes.
+		defer func() { _ = os.RemoveAll(t.dir) }()
 	}
 	t.final = info
 	t.emit(ctx, facade.EventProcessExited, map[string]any{"task_id": t.id, "state": info.State, "exit_code": info.ExitCode})

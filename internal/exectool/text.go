@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -16,13 +17,32 @@ const room = 4 << 10
 // fit shortens the outputs until the reply keeps its budget as JSON and as
 // text.
 func fit(ctx context.Context, out facade.PythonRunOutput) facade.PythonRunOutput {
-	budget := facade.Budget(ctx) - room
+	var used int
+	out.Results, used = fitResults(ctx, out.Results)
+	budget := facade.Budget(ctx) - room - used
 	for most := max(len(out.Stdout), len(out.Stderr)); most > 64 && size(out.Stdout)+size(out.Stderr) > budget; most = most * 3 / 4 {
 		out.Stdout, out.Stderr = middle(out.Stdout, most), middle(out.Stderr, most)
 		out.Truncated = true
 	}
 	return out
 }
+
+// fitResults leaves out the values that would take more than a third of a reply,
+// and returns how much the others take of it.
+func fitResults(ctx context.Context, results []facade.RichResult) ([]facade.RichResult, int) {
+	out, used := slices.Clone(results), 0
+	for i, r := range out {
+		n := size(string(r.Data)) // as text and as JSON
+		if used+n > facade.Budget(ctx)/3 {
+			n, out[i].Data = 0, nil
+		}
+		used += n + size(r.MIME) + size(r.Path) + resultRoom
+	}
+	return out, used
+}
+
+// resultRoom is what a result needs besides its texts.
+const resultRoom = 48
 
 // size is the length of s in JSON.
 func size(s string) int {

@@ -38,6 +38,7 @@ test | bench)
 	need npm npm
 	need bwrap bubblewrap
 	need tesseract tesseract-ocr
+	/usr/bin/python3 -c 'import matplotlib' 2>/dev/null || missing="$missing python3-matplotlib"
 	set -- "$1" /usr/lib/postgresql/*/bin/initdb # Debian keeps it out of PATH
 	[ -x "$2" ] || need initdb postgresql
 	[ "$1" = test ] || { need rg ripgrep; need fdfind fd-find; }

@@ -323,6 +323,11 @@ func (t *starting) pipes(spec facade.TaskSpec) (theirs, ours []*os.File, err err
 const pipeSize = 1 << 20
 
 func startError(label string, err error) error {
+	if errors.Is(err, unix.E2BIG) {
+		e := facade.Errorf(facade.CodeTooLarge, "%s is too long: the system takes 128 KiB in one argument, and some megabytes in all", strings.ReplaceAll(label, "\n", " "))
+		e.Err = err
+		return e.WithHint("put it into a file and run that, or pass it with 'stdin'")
+	}
 	code := facade.CodeOf(err)
 	if code == facade.CodeInternal || code == facade.CodeInvalidArgument {
 		code = facade.CodeUnavailable
