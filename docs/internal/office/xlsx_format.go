@@ -34,7 +34,9 @@ func formatted(f float64, code string, since04 bool) facade.DocumentCell {
 	case strings.Contains(bare, "e+") || strings.Contains(bare, "e-"):
 		c.Text = strconv.FormatFloat(f, 'E', decimals(bare), 64)
 	case strings.ContainsAny(bare, "0#") && !strings.Contains(bare, "/") && math.Abs(f) < 1e15:
-		c.Text = fixed(f, bare)
+		c.Text = within(code, fixed(f, bare))
+	case strings.TrimSpace(bare) == "general":
+		c.Text = within(code, plain)
 	}
 	return c
 }
@@ -75,6 +77,7 @@ func fixed(f float64, bare string) string {
 	if strings.Trim(text, "-0.") == "" {
 		text = strings.TrimPrefix(text, "-")
 	}
+	text = padded(text, bare)
 	if !strings.Contains(bare, "#,#") && !strings.Contains(bare, "0,0") && !strings.Contains(bare, "#,0") {
 		return text
 	}
@@ -90,6 +93,75 @@ func fixed(f float64, bare string) string {
 		whole += "." + rest
 	}
 	return sign + whole
+}
+
+// padded puts zeros in front of a number up to the digits that a format insists
+// on, as in the code of a town.
+func padded(text, bare string) string {
+	whole, _, _ := strings.Cut(bare, ".")
+	digits := strings.Count(whole, "0") + strings.Count(whole, "#")
+	if first := strings.IndexByte(whole, '0'); first >= 0 {
+		digits -= strings.Count(whole[:first], "#")
+	} else {
+		digits = 0
+	}
+	sign, number := "", text
+	if strings.HasPrefix(text, "-") {
+		sign, number = "-", text[1:]
+	}
+	have, _, _ := strings.Cut(number, ".")
+	return sign + strings.Repeat("0", max(0, min(digits, 255)-len(have))) + number
+}
+
+// within puts a number between the literal texts of a format: a currency, a
+// unit, brackets. A sign stays in front of all.
+func within(code, number string) string {
+	front, back := literals(code)
+	if strings.HasPrefix(number, "-") && front != "" {
+		return "-" + front + number[1:] + back
+	}
+	return front + number + back
+}
+
+// literals returns the texts in front of the digits of a format and behind them.
+func literals(code string) (front, back string) {
+	var b strings.Builder
+	digits, quoted := false, false
+	for i := 0; i < len(code); i++ {
+		switch c := code[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+			b.WriteByte(c)
+		case c == '\\' && i+1 < len(code):
+			i++
+			b.WriteByte(code[i])
+		case c == '_' || c == '*': // a space as wide as the next character, or filled with it
+			i++
+		case c == '[':
+			end := strings.IndexByte(code[i:], ']')
+			if end < 0 {
+				return front, strings.TrimSpace(b.String())
+			}
+			if currency, ok := strings.CutPrefix(code[i+1:i+end], "$"); ok {
+				currency, _, _ = strings.Cut(currency, "-")
+				b.WriteString(currency)
+			}
+			i += end
+		case strings.IndexByte("0#?.,", c) >= 0, strings.HasPrefix(strings.ToLower(code[i:]), "general"):
+			if !digits {
+				front = b.String()
+			}
+			digits = true
+			b.Reset()
+			if c == 'g' || c == 'G' {
+				i += len("general") - 1
+			}
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return strings.TrimLeft(front, " "), strings.TrimRight(b.String(), " ")
 }
 
 func decimals(code string) int {
