@@ -53,18 +53,21 @@ func more(b *strings.Builder, r *Result, cursor string) {
 // Present implements [Presenter].
 func (o ListOutput) Present(r *Result) {
 	var b strings.Builder
+	b.Grow(128 + 64*len(o.Entries))
 	fmt.Fprintf(&b, "%s in %s", plural(len(o.Entries), "entry"), oneLine(o.Path))
 	if o.Total != nil && *o.Total > len(o.Entries) {
 		fmt.Fprintf(&b, " (%d in all)", *o.Total)
 	}
 	hidden(&b, o.Ignored)
+	var buf [len(time.RFC3339)]byte
 	for _, e := range o.Entries {
 		name := oneLine(e.Path)
 		switch e.Type {
 		case TypeDirectory:
 			fmt.Fprintf(&b, "\n%s/", name)
 		case TypeFile:
-			fmt.Fprintf(&b, "\n%s  %s  %s", name, plural(e.Size, "byte"), e.Modified.UTC().Format(time.RFC3339))
+			b.WriteString("\n" + name + "  " + plural(e.Size, "byte") + "  ")
+			b.Write(e.Modified.UTC().AppendFormat(buf[:0], time.RFC3339))
 		case TypeSymlink, TypeOther:
 			fmt.Fprintf(&b, "\n%s  (%s)", name, e.Type)
 		}
@@ -133,6 +136,11 @@ func (o GrepOutput) Present(r *Result) {
 func (o ReadOutput) Present(r *Result) {
 	o.attach(r)
 	var b strings.Builder
+	size := 0
+	for _, f := range o.Files {
+		size += len(f.Content) + 200
+	}
+	b.Grow(size)
 	if len(o.Files) > 1 {
 		b.WriteString(o.summary() + "\n\n")
 	}
@@ -146,7 +154,8 @@ func (o ReadOutput) Present(r *Result) {
 		}
 		b.WriteString(f.heading())
 		if f.Content != "" {
-			b.WriteString("\n" + f.Content)
+			b.WriteByte('\n')
+			b.WriteString(f.Content)
 		}
 		if f.Next != nil {
 			r.Truncated = true

@@ -163,6 +163,9 @@ func (r *Result) structured() (json.RawMessage, error) {
 	if data[0] != '{' {
 		return nil, fmt.Errorf("data is not an object but %T", r.Data)
 	}
+	if len(r.Notes) == 0 && !r.Truncated && r.Error == nil {
+		return data, nil
+	}
 	var beside bytes.Buffer
 	err := encodeJSON(&beside, struct {
 		Notes     []string `json:"notes,omitempty"`

@@ -71,7 +71,7 @@ func TestReadAllocations(t *testing.T) {
 		t.Skip("the race detector allocates too")
 	}
 	_, tool, raw := kilobyte(t)
-	const most = 120
+	const most = 50
 	got := testing.AllocsPerRun(200, func() {
 		res, err := tool.Call(t.Context(), facade.Call{Args: raw})
 		check(t, err)

@@ -61,11 +61,12 @@ func (f *Files) change(
 	if err := keepsCells(t.name, old.data, data); err != nil {
 		return changed{}, err
 	}
-	out.diff, out.etag = f.diff(t.name, old, data), etagOf(data)
+	fresh := hashOf(data)
+	out.diff, out.etag = f.diff(t.name, old, data), fresh.etag()
 	if dryRun || len(out.plan.Splices) == 0 {
 		return out, nil
 	}
-	if err := f.putOne(ctx, action, t.name, old, data); err != nil {
+	if err := f.putOne(ctx, action, t.name, old, fresh); err != nil {
 		return changed{}, err
 	}
 	return out, nil

@@ -46,11 +46,12 @@ func (f *Files) Edit(ctx context.Context, in facade.EditInput) (facade.EditOutpu
 		if err := f.fits(name, d.data); err != nil {
 			return facade.EditOutput{}, err
 		}
+		fresh := hashOf(d.data)
 		out.Files = append(out.Files, facade.EditedFile{
-			Path: shown(name), Status: "modified", Diff: f.diff(name, d.old, d.data), ETag: etagOf(d.data), Matches: d.matches,
+			Path: shown(name), Status: "modified", Diff: f.diff(name, d.old, d.data), ETag: fresh.etag(), Matches: d.matches,
 		})
 		if !bytes.Equal(d.data, d.old.data) {
-			x.put(name, d.old, d.data)
+			x.put(name, d.old, fresh)
 		}
 	}
 	if in.DryRun || len(x.steps) == 0 {

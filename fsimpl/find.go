@@ -24,7 +24,7 @@ func (f *Files) Find(ctx context.Context, in facade.FindInput) (facade.FindOutpu
 	if err != nil {
 		return facade.FindOutput{}, err
 	}
-	opt.Stat, opt.Workers = true, in.MaxWorkers
+	opt.Workers = in.MaxWorkers
 	if !*in.UseFastSearch {
 		opt.Workers = 1
 	}
@@ -36,6 +36,7 @@ func (f *Files) Find(ctx context.Context, in facade.FindInput) (facade.FindOutpu
 	p := &finding{f: f, in: in, start: start, room: facade.Budget(ctx) - replyOverhead}
 	p.out.Matches = []facade.FoundFile{}
 	if len(in.KeywordsFileContent) > 0 {
+		opt.Stat = true
 		err = p.byContent(ctx, opt)
 	} else {
 		err = p.byName(ctx, opt)
@@ -144,11 +145,11 @@ func (p *finding) byName(ctx context.Context, opt walk.Options) error {
 	}
 	opt.From = after.path
 	last := ""
-	stats, err := p.f.each(ctx, p.start, opt, func(name string, e *walk.Entry) bool {
+	stats, err := p.f.each(ctx, p.start, opt, func(name string, e *walk.Entry, info func() *walk.Info) bool {
 		if p.out.Totals.Searched++; after.path != "" && walk.Compare(name, after.path) <= 0 {
 			return true
 		}
-		if !p.add(found(name, e.Type, e.Info)) {
+		if !p.add(found(name, e.Type, info())) {
 			p.out.NextCursor = position{path: last}.cursor("name")
 			return false
 		}

@@ -2,9 +2,10 @@ package fsimpl
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 	"slices"
+	"strconv"
+	"time"
 
 	"github.com/spf13/afero"
 
@@ -29,11 +30,11 @@ func (f *Files) List(ctx context.Context, in facade.ListInput) (facade.ListOutpu
 	if err != nil {
 		return facade.ListOutput{}, err
 	}
-	opt.Stat = true
 	if in.Recursive {
 		opt.Depth = in.Depth
 	} else {
-		opt.Git = true // a page of one directory shows what is there
+		opt.Git = true  // a page of one directory shows what is there
+		opt.Workers = 1 // there is nothing to share
 	}
 	after, err := parseCursor(in.Cursor, in.Sort)
 	if err != nil {
@@ -70,13 +71,24 @@ func (f *Files) directory(ctx context.Context, p string) (string, error) {
 	return name, nil
 }
 
-// each walks the entries below a directory in order.
-func (f *Files) each(ctx context.Context, dir string, opt walk.Options, yield func(name string, e *walk.Entry) bool) (walk.Stats, error) {
+// each walks the entries below a directory in order. An entry is described when
+// info is called; nil stands for one that is gone.
+func (f *Files) each(
+	ctx context.Context, dir string, opt walk.Options, yield func(name string, e *walk.Entry, info func() *walk.Info) bool,
+) (walk.Stats, error) {
 	if opt.From != "" {
 		opt.From = f.tree.at(opt.From)
 	}
-	return walk.Each(ctx, f.tree.walkable(), f.tree.at(dir), &opt, func(e *walk.Entry) bool {
-		return yield(f.rooted(e.Path()), e)
+	return walk.EachBatch(ctx, f.tree.walkable(), f.tree.at(dir), &opt, func(b *walk.Batch) bool {
+		var e *walk.Entry
+		info := func() *walk.Info { return b.Stat(e) }
+		for i := range b.Entries {
+			e = &b.Entries[i]
+			if !yield(f.rooted(e.Path()), e, info) {
+				return false
+			}
+		}
+		return true
 	})
 }
 
@@ -115,7 +127,7 @@ func (t *tree) walkable() afero.Fs {
 func (f *Files) listByName(ctx context.Context, dir string, opt walk.Options, p *lister) error {
 	opt.From = p.after.path
 	seen, complete := 0, true
-	stats, err := f.each(ctx, dir, opt, func(name string, e *walk.Entry) bool {
+	stats, err := f.each(ctx, dir, opt, func(name string, e *walk.Entry, info func() *walk.Info) bool {
 		if seen++; p.after.path != "" && walk.Compare(name, p.after.path) <= 0 {
 			return true
 		}
@@ -123,7 +135,7 @@ func (f *Files) listByName(ctx context.Context, dir string, opt walk.Options, p 
 			complete = !p.in.Recursive
 			return complete // a single directory is counted to its end
 		}
-		p.add(entryOf(name, e))
+		p.add(entryOf(name, e, info()))
 		return true
 	})
 	p.out.Ignored = stats.Ignored
@@ -136,8 +148,8 @@ func (f *Files) listByName(ctx context.Context, dir string, opt walk.Options, p 
 // listSorted collects everything, sorts and cuts the page out.
 func (f *Files) listSorted(ctx context.Context, dir string, opt walk.Options, p *lister) error {
 	var all []facade.Entry
-	stats, err := f.each(ctx, dir, opt, func(name string, e *walk.Entry) bool {
-		all = append(all, entryOf(name, e))
+	stats, err := f.each(ctx, dir, opt, func(name string, e *walk.Entry, info func() *walk.Info) bool {
+		all = append(all, entryOf(name, e, info()))
 		return true
 	})
 	if err != nil {
@@ -157,10 +169,10 @@ func (f *Files) listSorted(ctx context.Context, dir string, opt walk.Options, p 
 	return nil
 }
 
-func entryOf(name string, e *walk.Entry) facade.Entry {
+func entryOf(name string, e *walk.Entry, info *walk.Info) facade.Entry {
 	out := facade.Entry{Name: shown(e.Name), Path: shown(name), Type: entryTypes[e.Type]}
-	if e.Info != nil {
-		out.Size, out.Mode, out.Modified = e.Info.Size, e.Info.Mode.String(), e.Info.Modified
+	if info != nil {
+		out.Size, out.Mode, out.Modified = info.Size, info.Mode.String(), info.Modified
 	}
 	return out
 }
@@ -181,11 +193,18 @@ type lister struct {
 
 // add takes an entry into the page, or closes the page when it is full.
 func (p *lister) add(e facade.Entry) {
-	raw, err := json.Marshal(e)
-	if p.room -= len(raw) + 1; err != nil || p.room < 0 && len(p.out.Entries) > 0 || len(p.out.Entries) >= p.in.Limit {
+	if p.room -= entrySize(e) + 1; p.room < 0 && len(p.out.Entries) > 0 || len(p.out.Entries) >= p.in.Limit {
 		p.full = true
 		p.out.NextCursor = keyOf(p.in.Sort, p.out.Entries[len(p.out.Entries)-1]).cursor(p.in.Sort)
 		return
 	}
 	p.out.Entries = append(p.out.Entries, e)
+}
+
+// entrySize is the length of an entry as JSON.
+func entrySize(e facade.Entry) int {
+	const frame = len(`{"name":"","path":"","type":"","size":,"mode":"","modified":""}`)
+	var buf [40]byte
+	return frame + jsonLen(e.Name) + jsonLen(e.Path) + len(e.Type) + len(strconv.AppendInt(buf[:0], e.Size, 10)) +
+		len(e.Mode) + len(e.Modified.AppendFormat(buf[:0], time.RFC3339Nano))
 }

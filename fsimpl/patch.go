@@ -108,8 +108,9 @@ func (p *patching) file(ctx context.Context, one part) (facade.EditedFile, error
 		edited.OldPath = shown(one.from)
 	}
 	if one.Status == patch.Created {
-		edited.ETag = etagOf([]byte(one.Content()))
-		return edited, p.place(one, []byte(one.Content()), 0)
+		fresh := hashOf([]byte(one.Content()))
+		edited.ETag = fresh.etag()
+		return edited, p.place(one, fresh, 0)
 	}
 	old, err := p.f.before(one.from, true)
 	if err != nil {
@@ -134,13 +135,14 @@ func (p *patching) file(ctx context.Context, one part) (facade.EditedFile, error
 		p.remove(one.from)
 		return edited, nil
 	}
-	edited.ETag = etagOf(data)
+	fresh := hashOf(data)
+	edited.ETag = fresh.etag()
 	if one.from == one.to {
-		p.x.put(one.to, old, data)
+		p.x.put(one.to, old, fresh)
 		p.x.mode(one.Mode)
 		return edited, nil
 	}
-	if err := p.place(one, data, old.info.Mode().Perm()); err != nil {
+	if err := p.place(one, fresh, old.info.Mode().Perm()); err != nil {
 		return edited, err
 	}
 	if one.Status == patch.Renamed {
@@ -151,7 +153,7 @@ func (p *patching) file(ctx context.Context, one part) (facade.EditedFile, error
 
 // place adds a file that must not exist yet, with the permissions of the patch,
 // else perm, else those of any new file.
-func (p *patching) place(one part, data []byte, perm fs.FileMode) error {
+func (p *patching) place(one part, data *hashed, perm fs.FileMode) error {
 	if _, err := p.f.tree.lstat(one.to); err == nil {
 		return facade.Errorf(facade.CodeAlreadyExists, "'%s' exists already", named(one.to)).WithPath(shown(one.to)).
 			WithHint("make the patch change the file instead of creating it")

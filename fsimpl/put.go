@@ -31,7 +31,9 @@ type putStep struct {
 	// perm are the permissions of a new file, before the umask.
 	perm fs.FileMode
 	// mode are permissions that the file gets whatever it had; 0 for none.
-	mode    fs.FileMode
+	mode fs.FileMode
+	// data is the new content; nil when content writes it.
+	data    *hashed
 	content func(w io.Writer) error
 	// oldHash returns the hash of the content of old, once content has been
 	// called; nil when it is not known.
@@ -42,7 +44,7 @@ type putStep struct {
 	// large has the content hashed while more of it is made.
 	large bool
 
-	hash   hash.Hash
+	sum    []byte // the hash of the new content, once staged
 	size   int64
 	file   afero.File // the temporary file, open while it is in flight
 	temp   string
@@ -59,10 +61,17 @@ func encodeETag(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:etag
 
 // etagOf is the hash of a whole file's bytes that if_match compares: half of a
 // SHA-256, enough that no two contents are ever taken for one.
-func etagOf(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:etagSize])
+func etagOf(data []byte) string { return hashOf(data).etag() }
+
+// hashed is the whole content of a file with its hash, which is taken once.
+type hashed struct {
+	data []byte
+	sum  [sha256.Size]byte
 }
+
+func hashOf(data []byte) *hashed { return &hashed{data, sha256.Sum256(data)} }
+
+func (h *hashed) etag() string { return hex.EncodeToString(h.sum[:etagSize]) }
 
 func (s *putStep) stage(t *tree, several bool) error {
 	if several && s.old != nil {
@@ -76,7 +85,6 @@ func (s *putStep) stage(t *tree, several bool) error {
 	if s.file, s.temp, err = t.newTemp(path.Dir(s.name), s.old, s.perm); err != nil {
 		return err
 	}
-	s.hash = sha256.New()
 	if err := s.write(t); err != nil {
 		return err
 	}
@@ -88,9 +96,25 @@ func (s *putStep) stage(t *tree, several bool) error {
 
 // write fills the temporary file.
 func (s *putStep) write(t *tree) error {
-	var file, hashed io.Writer = s.file, s.hash
+	if s.data == nil {
+		h := sha256.New()
+		err := s.stream(t, h)
+		s.sum = h.Sum(nil)
+		return err
+	}
+	s.size, s.sum = int64(len(s.data.data)), s.data.sum[:]
+	if s.size == 0 {
+		return nil
+	}
+	_, err := (&countingWriter{w: s.file}).Write(s.data.data)
+	return err
+}
+
+// stream fills the temporary file with what content writes, and hashes it.
+func (s *putStep) stream(t *tree, h hash.Hash) error {
+	var file, hashed io.Writer = s.file, h
 	if s.large {
-		beside := newAhead(s.hash)
+		beside := newAhead(h)
 		defer beside.close()
 		hashed = beside
 		if f := handle(s.file); f != nil && t.sync {

@@ -290,7 +290,7 @@ func (r *reading) render(raw []byte, atEnd bool) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		if jsonLen(string(text)) <= r.room && len(text) <= r.most || len(raw) < 2 {
+		if jsonLen(text) <= r.room && len(text) <= r.most || len(raw) < 2 {
 			r.out.Content = string(text)
 			return len(raw), nil
 		}

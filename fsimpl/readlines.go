@@ -191,7 +191,10 @@ func (r *reading) lines(ctx context.Context) error {
 		r.out.Lines = &n
 	}
 	first, last, err := r.lineRange(ctx)
-	if err != nil {
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil || r.all(first, last) {
 		return err
 	}
 	before, rest, err := r.skip(ctx, first-1)
@@ -206,6 +209,21 @@ func (r *reading) lines(ctx context.Context) error {
 			WithHint("negative numbers count from the end: start_line=-20")
 	}
 	return r.collect(ctx, rest, first, last)
+}
+
+// all shows a file at once where that is what was asked for: plain UTF-8 that
+// fits.
+func (r *reading) all(first, last int64) bool {
+	if !r.whole || first != 1 || last != math.MaxInt64 || r.in.AddLineNumbers ||
+		r.in.FileEncoding != "auto" || r.det.Encoding.Name() != "utf-8" || r.det.Invalid > 0 {
+		return false
+	}
+	content := r.head[r.det.BOM:]
+	if len(content) > r.most || len(content) > r.room || jsonLen(content) > r.room {
+		return false
+	}
+	r.show(content, 1, *r.out.Lines)
+	return true
 }
 
 // collect gathers lines until the window or the room ends.
@@ -230,7 +248,7 @@ func (r *reading) collect(ctx context.Context, buf *bufio.Reader, first, last in
 			content = content[:start]
 			break
 		}
-		room -= jsonLen(string(content[start:]))
+		room -= jsonLen(content[start:])
 		if room < 0 || len(content) > r.most {
 			return r.cutOff(content, start, first, line)
 		}
@@ -331,13 +349,13 @@ func appendLine(dst []byte, src *bufio.Reader, sep byte, room int) ([]byte, int,
 }
 
 // jsonLen is the length of s as encoding/json writes it, without the quotes.
-func jsonLen(s string) int {
+func jsonLen[T string | []byte](s T) int {
 	n := 0
 	for i := 0; i < len(s); {
 		c := s[i]
 		switch {
 		case c >= utf8.RuneSelf:
-			r, size := utf8.DecodeRuneInString(s[i:])
+			r, size := utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))]))
 			switch {
 			case r == utf8.RuneError && size == 1, r == '\u2028', r == '\u2029':
 				n += 6
@@ -364,7 +382,7 @@ func fitting(text []byte, room, most int) int {
 	i := 0
 	for i < len(text) {
 		_, size := utf8.DecodeRune(text[i:])
-		if room -= jsonLen(string(text[i : i+size])); (room < 0 || i+size > most) && i > 0 {
+		if room -= jsonLen(text[i : i+size]); (room < 0 || i+size > most) && i > 0 {
 			break
 		}
 		i += size

@@ -66,7 +66,7 @@ func (s *putStep) changes(ctx context.Context, f *Files) ([]journal.Change, erro
 			return nil, err
 		}
 	}
-	after := journal.State{Kind: journal.Regular, Size: s.size, Hash: hex.EncodeToString(s.hash.Sum(nil)), Mode: before.Mode}
+	after := journal.State{Kind: journal.Regular, Size: s.size, Hash: hex.EncodeToString(s.sum), Mode: before.Mode}
 	if s.old == nil || s.mode != 0 {
 		info, err := f.tree.lstat(s.temp)
 		if err != nil {
@@ -77,6 +77,9 @@ func (s *putStep) changes(ctx context.Context, f *Files) ([]journal.Change, erro
 	change := journal.Change{Path: s.name, Before: before, After: after}
 	if s.reverse != nil {
 		change.Reverse = s.reverse()
+	}
+	if s.data != nil {
+		change.Content = s.data.data
 	}
 	return []journal.Change{change}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"hash"
 	"io"
@@ -89,7 +90,7 @@ func (l *largeReplace) run(ctx context.Context) (out facade.ReplaceOutput, err e
 		x := l.f.begin(string(facade.FileReplace))
 		x.addPut(put)
 		if err = x.commit(ctx); err == nil {
-			out.ETag = encodeETag(put.hash)
+			out.ETag = hex.EncodeToString(put.sum[:etagSize])
 		}
 	}
 	if e, ok := errors.AsType[*facade.Error](err); ok && e.Code == facade.CodeNoMatch {

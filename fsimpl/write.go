@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
-	"io"
 	"io/fs"
 	"path"
 	"unicode/utf8"
@@ -56,11 +55,12 @@ func (f *Files) Write(ctx context.Context, in facade.WriteInput) (facade.WriteOu
 	if err := f.precondition(in, t.name, old); err != nil {
 		return facade.WriteOutput{Path: out.Path, Diff: out.Diff}, err
 	}
-	out.Created, out.Bytes, out.ETag, out.Validation = old == nil, int64(len(data)), etagOf(data), validation
+	fresh := hashOf(data)
+	out.Created, out.Bytes, out.ETag, out.Validation = old == nil, int64(len(data)), fresh.etag(), validation
 	if in.DryRun {
 		return out, nil
 	}
-	if err := f.putOne(ctx, facade.FileWrite, t.name, old, data); err != nil {
+	if err := f.putOne(ctx, facade.FileWrite, t.name, old, fresh); err != nil {
 		return facade.WriteOutput{}, err
 	}
 	return out, nil
@@ -179,7 +179,7 @@ func newContent(in facade.WriteInput, payload []byte, old *original, sameEncodin
 }
 
 // putOne writes one file, with the parents it lacks.
-func (f *Files) putOne(ctx context.Context, action facade.FileAction, name string, old *original, data []byte) error {
+func (f *Files) putOne(ctx context.Context, action facade.FileAction, name string, old *original, data *hashed) error {
 	x := f.begin(string(action))
 	if old == nil {
 		if _, err := x.mkdirs(path.Dir(name)); err != nil {
@@ -191,11 +191,8 @@ func (f *Files) putOne(ctx context.Context, action facade.FileAction, name strin
 }
 
 // put adds the step that gives a file its new content.
-func (x *tx) put(name string, old *original, data []byte) {
-	s := &putStep{name: name, perm: 0o666, content: func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	}}
+func (x *tx) put(name string, old *original, data *hashed) {
+	s := &putStep{name: name, perm: 0o666, data: data}
 	if old != nil {
 		s.old, s.before, s.known = old.info, old.data, old.known
 		if old.known {

@@ -1,32 +1,16 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
-	"os"
-	"strconv"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
-// cpuTime is the processor time that a process has used, in the system's ticks
-// of ten milliseconds.
+// cpuTime is the processor time that a process has used, of all its threads,
+// by the clock that Linux keeps for each process.
 func cpuTime(pid int) (time.Duration, error) {
-	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0, err
-	}
-	_, rest, _ := bytes.Cut(raw, []byte(") ")) // behind the name
-	fields := bytes.Fields(rest)
-	if len(fields) < 13 {
-		return 0, fmt.Errorf("unexpected: %s", raw)
-	}
-	var ticks int64
-	for _, f := range fields[11:13] {
-		n, err := strconv.ParseInt(string(f), 10, 64)
-		if err != nil {
-			return 0, err
-		}
-		ticks += n
-	}
-	return time.Duration(ticks) * 10 * time.Millisecond, nil
+	const all = 2 // CPUCLOCK_SCHED
+	var t unix.Timespec
+	err := unix.ClockGettime(int32(^pid<<3|all), &t)
+	return time.Duration(t.Nano()), err
 }

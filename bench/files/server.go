@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -15,47 +16,95 @@ import (
 // reference is the package that the server is compared with.
 const reference = "@modelcontextprotocol/server-filesystem@2026.8.31"
 
-// errands are what both servers do, as many times as processor time can be
-// counted by.
+// errands are what both servers do, so many times in each round.
+//
+//   - read: ours answers with the content, its encoding, line ends, number of
+//     lines and etag; theirs with the content, twice
+//   - edit: both replace one line, write the file by renaming and answer with a
+//     diff; ours syncs the file and keeps the old content for undo
+//   - list with sizes: ours answers with name, path, type, size, mode and time of
+//     each entry, sorted, in pages of 64 KiB, all of which are read; theirs with
+//     name, type and size, sorted, twice, in one reply. Both describe every file.
+//   - list of names: the same call of ours, which has no shorter form, and a call
+//     of theirs that describes no file and gives names and types. It has no limit:
+//     describing the files alone takes longer than all of theirs.
+//   - find: both answer with the one file of 15,000 that has the name
+//
+// Listings have to hold the same names.
 var errands = []struct {
 	name  string
 	times int
-	limit float64
+	limit float64 // 0 for none
 	ours  func(i int) map[string]any
 	tool  string // theirs
 	args  func(root string, i int) map[string]any
 	check string // what both answers must hold
+	names func(answer json.RawMessage) ([]string, error)
 }{
 	{
-		"server: read 1 KB", 1000, 0.25,
+		"server: read 1 KB", 400, 0.25,
 		func(int) map[string]any { return map[string]any{"action": "read", "path": "small.txt"} },
 		"read_text_file", func(root string, _ int) map[string]any {
 			return map[string]any{"path": filepath.Join(root, "small.txt")}
-		}, `sixteen letters\n`,
+		}, `sixteen letters\n`, nil,
 	},
 	{
-		"server: edit one line in 1 MB", 60, 0.3,
+		"server: edit one line in 1 MB", 30, 0.3,
 		func(i int) map[string]any {
 			return map[string]any{"action": "edit", "path": "medium.txt", "edits": []map[string]any{{"old_text": fmt.Sprintf("line %d is here", i), "new_text": fmt.Sprintf("changed %d", i)}}}
 		},
 		"edit_file", func(root string, i int) map[string]any {
 			return map[string]any{"path": filepath.Join(root, "medium.txt"), "edits": []map[string]any{{"oldText": fmt.Sprintf("line %d is here", i), "newText": fmt.Sprintf("changed %d", i)}}}
-		}, "+changed ",
+		}, "+changed ", nil,
 	},
 	{
-		"server: list 1,000 entries", 200, 0.25,
-		func(int) map[string]any { return map[string]any{"action": "list", "path": "many", "limit": 1000} },
-		"list_directory", func(root string, _ int) map[string]any { return map[string]any{"path": filepath.Join(root, "many")} }, "entry777.txt",
+		"server: list 1,000 entries with sizes", 40, 0.25,
+		listed, "list_directory_with_sizes", listedTheirs, "entry777.txt", names,
 	},
 	{
-		"server: find in 15,000 files", 20, 0.05,
+		"server: list 1,000 entries / names only", 40, 0,
+		listed, "list_directory", listedTheirs, "entry777.txt", names,
+	},
+	{
+		"server: find in 15,000 files", 4, 0.05,
 		func(int) map[string]any {
 			return map[string]any{"action": "find", "path": "tree", "patterns": []string{"*7777.go"}}
 		},
 		"search_files", func(root string, _ int) map[string]any {
 			return map[string]any{"path": filepath.Join(root, "tree"), "pattern": "**/*7777.go"}
-		}, "file7777.go",
+		}, "file7777.go", nil,
 	},
+}
+
+func listed(int) map[string]any {
+	return map[string]any{"action": "list", "path": "many", "limit": 1000}
+}
+
+func listedTheirs(root string, _ int) map[string]any {
+	return map[string]any{"path": filepath.Join(root, "many")}
+}
+
+// names returns the names in a listing of either server.
+func names(answer json.RawMessage) ([]string, error) {
+	var reply struct {
+		StructuredContent struct {
+			Entries []struct{ Name string }
+			Content string
+		}
+	}
+	if err := json.Unmarshal(answer, &reply); err != nil {
+		return nil, err
+	}
+	var found []string
+	for _, e := range reply.StructuredContent.Entries {
+		found = append(found, e.Name)
+	}
+	for line := range strings.Lines(reply.StructuredContent.Content) {
+		if rest, ok := strings.CutPrefix(line, "[FILE] "); ok {
+			found = append(found, strings.Fields(rest)[0])
+		}
+	}
+	return found, nil
 }
 
 // server compares the processor time of the two servers.
@@ -87,30 +136,62 @@ func (b *bench) server() (err error) {
 	}
 	defer func() { err = errors.Join(err, o.stop()) }()
 	for _, e := range errands {
-		var used [2]time.Duration
-		done := 0
-		for used[0] < 100*time.Millisecond && done < 20*e.times { // enough ticks
+		var used [2][]time.Duration
+		for round := range b.rounds + 1 { // the first is to warm up
 			for side, c := range []*client{a, o} {
 				took, err := c.batch(e.times, func(i int) (string, map[string]any) {
-					if side == 0 {
-						return "filesystem", e.ours(done + i)
+					if i += round * e.times; side == 0 {
+						return "filesystem", e.ours(i)
 					}
-					return e.tool, e.args(roots[1], done+i)
+					return e.tool, e.args(roots[1], i)
 				}, e.check)
 				if err != nil {
 					return fmt.Errorf("%s: %w", e.name, err)
 				}
-				used[side] += took
+				if round > 0 {
+					used[side] = append(used[side], took/time.Duration(e.times))
+				}
 			}
-			done += e.times
 		}
-		each := func(d time.Duration) string { return (d / time.Duration(done)).Round(time.Microsecond).String() }
-		b.row(e.name, each(used[0]), each(used[1]), float64(used[0])/float64(used[1]), e.limit, "", true)
+		slices.Sort(used[0])
+		slices.Sort(used[1])
+		x, y := used[0][b.rounds/2], used[1][b.rounds/2]
+		b.row(e.name, x.Round(time.Microsecond).String(), y.Round(time.Microsecond).String(), float64(x)/float64(y), e.limit, "", true)
+		if e.names == nil {
+			continue
+		}
+		same, err := sameNames(a, e.ours(0), o, e.tool, e.args(roots[1], 0), e.names)
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.name, err)
+		}
+		if !same {
+			b.differ(e.name)
+		}
 	}
 	if !sameFile(filepath.Join(roots[0], "medium.txt"), filepath.Join(roots[1], "medium.txt")) {
 		b.differ("edit")
 	}
 	return nil
+}
+
+// sameNames reports whether two listings have the same names, a thousand of them.
+func sameNames(
+	a *client, ours map[string]any, o *client, tool string, theirs map[string]any, names func(json.RawMessage) ([]string, error),
+) (bool, error) {
+	var found [2][]string
+	collect := func(side int) func(json.RawMessage) error {
+		return func(answer json.RawMessage) error {
+			some, err := names(answer)
+			found[side] = append(found[side], some...)
+			return err
+		}
+	}
+	if err := errors.Join(a.pages("filesystem", ours, collect(0)), o.pages(tool, theirs, collect(1))); err != nil {
+		return false, err
+	}
+	slices.Sort(found[0])
+	slices.Sort(found[1])
+	return len(found[0]) == 1000 && slices.Equal(found[0], found[1]), nil
 }
 
 // install has npm install the reference server, unless it is there.
@@ -227,6 +308,21 @@ func next(raw json.RawMessage) string {
 	return string(cursor)
 }
 
+// pages makes a call and those for the pages after it.
+func (c *client) pages(tool string, args map[string]any, page func(answer json.RawMessage) error) error {
+	for {
+		answer, err := c.request("tools/call", map[string]any{"name": tool, "arguments": args})
+		if err == nil {
+			err = page(answer)
+		}
+		cursor := next(answer)
+		if err != nil || cursor == "" {
+			return err
+		}
+		args["cursor"] = cursor
+	}
+}
+
 // batch makes calls, to the last page of each, and returns the processor time the server took for them.
 func (c *client) batch(n int, call func(i int) (string, map[string]any), check string) (time.Duration, error) {
 	before, err := cpuTime(c.cmd.Process.Pid)
@@ -235,19 +331,16 @@ func (c *client) batch(n int, call func(i int) (string, map[string]any), check s
 	}
 	for i := range n {
 		tool, args := call(i)
-		found := false
-		for cursor := ""; !found || cursor != ""; {
-			if cursor != "" {
-				args["cursor"] = cursor
-			}
-			raw, err := c.request("tools/call", map[string]any{"name": tool, "arguments": args})
-			if err != nil {
-				return 0, err
-			}
-			found = found || bytes.Contains(raw, []byte(check))
-			if cursor = next(raw); cursor == "" && !found {
-				return 0, fmt.Errorf("no %q in the answer: %.300s", check, raw)
-			}
+		found, last := false, json.RawMessage(nil)
+		err := c.pages(tool, args, func(answer json.RawMessage) error {
+			found, last = found || bytes.Contains(answer, []byte(check)), answer
+			return nil
+		})
+		if err == nil && !found {
+			err = fmt.Errorf("no %q in the answer: %.300s", check, last)
+		}
+		if err != nil {
+			return 0, err
 		}
 	}
 	after, err := cpuTime(c.cmd.Process.Pid)

@@ -53,7 +53,7 @@ func until(stop context.Context) facade.Middleware {
 // with it the calls of the server.
 func serveStdio(ctx context.Context, cancel func(), server *mcp.Server, in io.ReadCloser, out io.WriteCloser) error {
 	transport := &mcphost.Stdio{Reader: in, Writer: out, MaxMessageBytes: maxRequestBytes, Grace: shutdownGrace, Expired: cancel}
-	session, err := server.Connect(ctx, transport, nil)
+	session, err := server.Connect(transport.Context(ctx), transport, nil)
 	if err != nil {
 		return err
 	}

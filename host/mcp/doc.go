@@ -3,7 +3,8 @@
 //
 //	server := mcp.NewServer(&mcp.Implementation{Name: "files", Version: "1"}, nil)
 //	if err := mcphost.Register(server, set, nil); err != nil { … }
-//	err := server.Run(ctx, &mcphost.Stdio{Reader: os.Stdin, Writer: os.Stdout})
+//	client := &mcphost.Stdio{Reader: os.Stdin, Writer: os.Stdout}
+//	err := server.Run(client.Context(ctx), client)
 //
 // [HTTPHandler] serves the same over HTTP, to many clients, with bearer tokens.
 //

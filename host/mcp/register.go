@@ -71,6 +71,6 @@ func (h *host) handler(t *facade.Tool) mcp.ToolHandler {
 			Args:    req.Params.Arguments,
 			Emit:    p.emit,
 		})
-		return h.result(req.ProtocolVersion(), res), nil
+		return h.result(ctx, req.ProtocolVersion(), res), nil
 	}
 }

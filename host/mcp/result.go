@@ -16,7 +16,7 @@ import (
 const structuredSince = "2025-06-18"
 
 // result packs res for a client that speaks the protocol version.
-func (h *host) result(version string, res *facade.Result) *mcp.CallToolResult {
+func (h *host) result(ctx context.Context, version string, res *facade.Result) *mcp.CallToolResult {
 	out := &mcp.CallToolResult{IsError: !res.OK()}
 	text := res.FullText()
 	if h.opts.Content == ContentEnvelope {
@@ -29,7 +29,7 @@ func (h *host) result(version string, res *facade.Result) *mcp.CallToolResult {
 		if failure != nil && res.OK() {
 			text, out.IsError = failure.Text(), true
 		}
-		out.StructuredContent = raw
+		out.StructuredContent = structured(ctx, raw)
 	}
 	parts, left := h.parts(res.Parts)
 	out.Content = append([]mcp.Content{&mcp.TextContent{Text: text + left}}, parts...)

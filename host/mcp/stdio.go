@@ -1,6 +1,7 @@
 package mcphost
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -42,7 +43,8 @@ type Stdio struct {
 	// has run out. When it cancels the calls, they may say so within a second.
 	Expired func()
 
-	conn *stdioConn
+	conn     *stdioConn
+	payloads *payloads // nil without [Stdio.Context]
 }
 
 var _ mcp.Transport = (*Stdio)(nil)
@@ -62,8 +64,9 @@ func (t *Stdio) Connect(context.Context) (mcp.Connection, error) {
 	t.conn = &stdioConn{
 		reader: t.Reader, writer: t.Writer, lines: newLines(t.Reader, limit), grace: grace, expired: t.Expired,
 		incoming: make(chan jsonrpc.Message), ended: make(chan struct{}), closed: make(chan struct{}),
-		open: map[jsonrpc.ID]*batch{}, answered: make(chan struct{}),
+		open: map[jsonrpc.ID]*batch{}, answered: make(chan struct{}), payloads: t.payloads,
 	}
+	t.conn.spare.New = func() any { return new(bytes.Buffer) }
 	go t.conn.serve()
 	return t.conn, nil
 }
@@ -97,7 +100,9 @@ type stdioConn struct {
 	open     map[jsonrpc.ID]*batch // calls without an answer; nil for those in no batch
 	answered chan struct{}         // closed, and replaced, by every answer
 
-	writing sync.Mutex
+	writing  sync.Mutex
+	payloads *payloads
+	spare    sync.Pool // of *bytes.Buffer
 }
 
 // serve reads lines until the input ends.
@@ -152,23 +157,38 @@ func (c *stdioConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	}
 	res, ok := msg.(*jsonrpc.Response)
 	if ok {
-		coded(res)
+		return c.respond(res)
 	}
 	data, err := jsonrpc.EncodeMessage(msg)
 	if err != nil {
 		return err
 	}
-	if !ok {
-		return c.put(data)
+	return c.put(data)
+}
+
+// respond sends the answer to a call, or leaves it to the last of its batch.
+func (c *stdioConn) respond(res *jsonrpc.Response) error {
+	coded(res)
+	buf := c.spare.Get().(*bytes.Buffer) //nolint:forcetypeassert // New makes no others
+	buf.Reset()
+	if err := c.encode(buf, res); err != nil {
+		return err
 	}
 	c.mu.Lock()
 	b := c.open[res.ID]
 	delete(c.open, res.ID)
-	c.mu.Unlock()
-	if b != nil {
-		data = b.answer(data)
+	if len(c.open) == 0 {
+		c.payloads.forget() // a call that begins after this has yet to make its own
 	}
-	err = c.put(data)
+	c.mu.Unlock()
+	data := buf.Bytes()
+	if b != nil {
+		data = b.answer(bytes.Clone(data))
+	}
+	err := c.put(data)
+	if buf.Cap() <= maxSpare {
+		c.spare.Put(buf)
+	}
 	c.mu.Lock()
 	close(c.answered)
 	c.answered = make(chan struct{})

@@ -109,6 +109,11 @@ const maxSafeDigits = 15
 // decode returns the message in one JSON value. Both results are nil for an
 // answer that is malformed: an answer to an answer might go on for ever.
 func decode(data []byte) (jsonrpc.Message, *problem) {
+	if data[0] == '{' {
+		if req, ok := request(data); ok {
+			return req, nil
+		}
+	}
 	var s scanner
 	s.feed(data)
 	id, valid := s.identifier()

@@ -63,12 +63,18 @@ func Unified(oldName, newName string, before, after []byte, o *Options) Result {
 		w.note("%d bytes became %d; too large to compare", len(before), len(after))
 		return w.result()
 	}
-	a, b := lines(before), lines(after)
+	from, x, y := window(before, after, opts.Context)
+	w.show(lines(x), lines(y), bytes.Count(before[:from], []byte{'\n'}))
+	return w.result()
+}
+
+// show writes the changes that make the lines a the lines b, with base lines
+// before both.
+func (w *writer) show(a, b [][]byte, base int) {
 	head, tail := common(a, b)
 	x, y := intern(a[head:len(a)-tail], b[head:len(b)-tail])
-	deleted, inserted := compare(x, y, opts.MaxEdits)
-	w.hunks(a, b, script(deleted, inserted, head), 0, 0)
-	return w.result()
+	deleted, inserted := compare(x, y, w.o.MaxEdits)
+	w.hunks(a, b, script(deleted, inserted, head), base, base)
 }
 
 // Content compares the contents of two files in any encoding. Text is decoded

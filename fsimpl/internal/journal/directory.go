@@ -74,7 +74,7 @@ func (d *directory) get(key string) (io.ReadCloser, error) {
 // between them.
 func isKey(name string) bool { return len(name) == sha256.Size*2 || len(name) == sha256.Size*4+1 }
 
-func (d *directory) put(ctx context.Context, r io.Reader, durable bool) (hash string, size int64, err error) {
+func (d *directory) put(ctx context.Context, r io.Reader, known string, durable bool) (hash string, size int64, err error) {
 	f, err := os.CreateTemp(filepath.Join(d.dir, tempDir), "blob-")
 	if err != nil {
 		return "", 0, err
@@ -85,14 +85,20 @@ func (d *directory) put(ctx context.Context, r io.Reader, durable bool) (hash st
 		}
 	}()
 	h := sha256.New()
-	size, err = io.Copy(io.MultiWriter(f, h), &contextReader{ctx, r})
+	var w io.Writer = f
+	if known == "" {
+		w = io.MultiWriter(f, h)
+	}
+	size, err = io.Copy(w, &contextReader{ctx, r})
 	if err == nil && durable && d.sync {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		return "", 0, err
 	}
-	hash = hex.EncodeToString(h.Sum(nil))
+	if hash = known; hash == "" {
+		hash = hex.EncodeToString(h.Sum(nil))
+	}
 	return hash, size, d.settle(f.Name(), hash, durable)
 }
 

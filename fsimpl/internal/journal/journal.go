@@ -63,6 +63,9 @@ type Change struct {
 	// Reverse leads back from the content after to that before, so that the
 	// latter need not be kept whole; nil when the way is not known.
 	Reverse *Reverse
+	// Content is what After has in a regular file, where the caller has it in
+	// memory; else it is read from the tree.
+	Content []byte
 }
 
 // Operation is one journaled action with all its changes, in the order they
@@ -144,8 +147,9 @@ func (o *Options) withDefaults() Options {
 
 // store keeps blobs and logs. Its methods are safe for concurrent use.
 type store interface {
-	// put keeps content and returns its hash and size.
-	put(ctx context.Context, r io.Reader, durable bool) (hash string, size int64, err error)
+	// put keeps content and returns its hash and size. known is the hash where
+	// the caller has it, else "".
+	put(ctx context.Context, r io.Reader, known string, durable bool) (hash string, size int64, err error)
 	// putReverse keeps a way back, durably.
 	putReverse(key string, b []byte) error
 	// get opens content by its hash, or a way back by its key; fs.ErrNotExist

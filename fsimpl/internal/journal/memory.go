@@ -23,13 +23,16 @@ func newMemory() *memory {
 	return &memory{blobs: map[string][]byte{}, times: map[string]time.Time{}, logs: map[string][]record{}}
 }
 
-func (m *memory) put(ctx context.Context, r io.Reader, _ bool) (string, int64, error) {
+func (m *memory) put(ctx context.Context, r io.Reader, known string, _ bool) (string, int64, error) {
 	var b bytes.Buffer
 	if _, err := io.Copy(&b, &contextReader{ctx, r}); err != nil {
 		return "", 0, err
 	}
-	sum := sha256.Sum256(b.Bytes())
-	hash := hex.EncodeToString(sum[:])
+	hash := known
+	if hash == "" {
+		sum := sha256.Sum256(b.Bytes())
+		hash = hex.EncodeToString(sum[:])
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.blobs[hash], m.times[hash] = b.Bytes(), time.Now()

@@ -95,7 +95,9 @@ func wireChanges(changes []Change) []wireChange {
 func (r record) operation() Operation {
 	op := Operation{ID: fmt.Sprintf("c%d", r.Seq), Session: string(r.Session), Action: r.Action, Time: r.Time, seq: r.Seq, open: true}
 	for _, c := range r.Changes {
-		op.Changes = append(op.Changes, Change{Path: string(c.Path), Before: c.Before.state(), After: c.After.state(), From: string(c.From), Lost: c.Lost})
+		op.Changes = append(op.Changes, Change{
+			Path: string(c.Path), Before: c.Before.state(), After: c.After.state(), From: string(c.From), Lost: c.Lost,
+		})
 	}
 	return op
 }

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -73,7 +74,7 @@ func (j *Journal) keep(ctx context.Context, tree Tree, path, hash string, durabl
 	if err != nil {
 		return err
 	}
-	got, size, err := j.store.put(ctx, r, durable)
+	got, size, err := j.store.put(ctx, r, "", durable)
 	if err = errors.Join(err, r.Close()); err != nil {
 		return fmt.Errorf("keep the content in the journal: %w", err)
 	}
@@ -86,6 +87,24 @@ func (j *Journal) keep(ctx context.Context, tree Tree, path, hash string, durabl
 	return nil
 }
 
+// keepNew stores the new content of a changed file.
+func (j *Journal) keepNew(ctx context.Context, tree Tree, c *Change) error {
+	if c.Content == nil {
+		return j.keep(ctx, tree, c.Path, c.After.Hash, false)
+	}
+	if r, err := j.store.get(c.After.Hash); err == nil {
+		return r.Close()
+	}
+	_, size, err := j.store.put(ctx, bytes.NewReader(c.Content), c.After.Hash, false)
+	if err != nil {
+		return err
+	}
+	j.mu.Lock()
+	j.added += size
+	j.mu.Unlock()
+	return nil
+}
+
 // ID names the operation, as in history.
 func (t *Tx) ID() string { return t.op.ID }
 
@@ -95,7 +114,7 @@ func (t *Tx) Commit(ctx context.Context) error {
 	for _, c := range t.op.Changes {
 		if c.After.Kind == Regular && c.After.Size <= keepAfter && c.After.Hash != "" {
 			// Only for showing differences later: a failure loses nothing else.
-			_ = t.j.keep(ctx, t.tree, c.Path, c.After.Hash, false)
+			_ = t.j.keepNew(ctx, t.tree, &c)
 		}
 	}
 	if err := t.end(recordCommit); err != nil {

@@ -13,14 +13,7 @@ type utf8Counter struct {
 }
 
 func (u *utf8Counter) feed(p []byte) {
-	for u.n > 0 && len(p) > 0 {
-		u.rest[u.n] = p[0]
-		u.n, p = u.n+1, p[1:]
-		u.drain(false)
-	}
-	if isASCII(p) {
-		return
-	}
+	p = u.flush(p)
 	for i := 0; i < len(p); {
 		if p[i] < utf8.RuneSelf {
 			i++
@@ -32,6 +25,17 @@ func (u *utf8Counter) feed(p []byte) {
 		}
 		i += u.count(p[i:])
 	}
+}
+
+// flush completes a character that was cut, which is all there is to do before
+// ASCII, and returns the rest of p.
+func (u *utf8Counter) flush(p []byte) []byte {
+	for u.n > 0 && len(p) > 0 {
+		u.rest[u.n] = p[0]
+		u.n, p = u.n+1, p[1:]
+		u.drain(false)
+	}
+	return p
 }
 
 // drain counts what is complete in rest; at the end everything is.

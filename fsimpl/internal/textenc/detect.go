@@ -32,8 +32,10 @@ func (d Detection) Name() string {
 
 // Detect inspects content, the whole of a file or its start.
 func Detect(content []byte) Detection {
-	var d Detector
-	d.Write(content)
+	n := min(SampleSize, len(content))
+	d := Detector{sample: content[:n:n]}
+	d.begin()
+	d.feed(content[n:])
 	return d.Result()
 }
 
@@ -86,15 +88,17 @@ func (d *Detector) feed(p []byte) {
 	if d.wide != kindUTF8 {
 		return
 	}
-	if !isASCII(p) {
-		for _, c := range p {
-			if c >= 0x80 && c <= 0x9F {
-				switch c {
-				case 0x81, 0x8D, 0x8F, 0x90, 0x9D:
-					d.odd = true
-				default:
-					d.high = true
-				}
+	if isASCII(p) {
+		d.utf8.flush(p)
+		return
+	}
+	for _, c := range p {
+		if c >= 0x80 && c <= 0x9F {
+			switch c {
+			case 0x81, 0x8D, 0x8F, 0x90, 0x9D:
+				d.odd = true
+			default:
+				d.high = true
 			}
 		}
 	}
@@ -132,10 +136,8 @@ func (d *Detector) Result() Detection {
 // classify tells the kind of text from its start: a byte order mark, NUL bytes
 // and control characters decide.
 func classify(sample []byte) (enc Encoding, bom int, isBinary bool) {
-	for _, e := range []Encoding{UTF8(), utf32Encoding(false), utf32Encoding(true), utf16(false), utf16(true)} {
-		if bytes.HasPrefix(sample, e.BOM()) {
-			return e, len(e.BOM()), false
-		}
+	if e, n := marked(sample); n > 0 {
+		return e, n, false
 	}
 	if magic(sample) != "" {
 		return Encoding{}, 0, true
@@ -149,14 +151,40 @@ func classify(sample []byte) (enc Encoding, bom int, isBinary bool) {
 	return Encoding{}, 0, suspicious(sample, 10)
 }
 
+// marked returns the encoding that a byte order mark names, and its length.
+func marked(sample []byte) (Encoding, int) {
+	if len(sample) < 2 || sample[0] > 0 && sample[0] < 0xEF {
+		return Encoding{}, 0
+	}
+	for _, e := range []Encoding{UTF8(), utf32Encoding(false), utf32Encoding(true), utf16(false), utf16(true)} {
+		if bytes.HasPrefix(sample, e.BOM()) {
+			return e, len(e.BOM())
+		}
+	}
+	return Encoding{}, 0
+}
+
 // suspicious reports whether more than one byte in so many is a control
 // character that texts do not hold.
 func suspicious(sample []byte, oneIn int) bool {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
 	n := 0
-	for _, c := range sample {
-		if isControl(c) {
-			n++
+	for rest := sample; len(rest) > 0; {
+		if len(rest) >= 8 {
+			// A byte below a blank, or DEL, shows as a high bit; so do a few others.
+			word := binary.NativeEndian.Uint64(rest)
+			if ((word-0x20*ones)|((word^0x7F*ones)-ones))&^word&high == 0 {
+				rest = rest[8:]
+				continue
+			}
 		}
+		k := min(8, len(rest))
+		for _, c := range rest[:k] {
+			if isControl(c) {
+				n++
+			}
+		}
+		rest = rest[k:]
 	}
 	return n*oneIn > len(sample)
 }
@@ -198,6 +226,13 @@ func looksUTF16(sample []byte) (Encoding, bool) {
 // isASCII reports whether no byte of p has its high bit set.
 func isASCII(p []byte) bool {
 	const high = 0x8080808080808080
+	for len(p) >= 32 {
+		if (binary.NativeEndian.Uint64(p)|binary.NativeEndian.Uint64(p[8:])|
+			binary.NativeEndian.Uint64(p[16:])|binary.NativeEndian.Uint64(p[24:]))&high != 0 {
+			return false
+		}
+		p = p[32:]
+	}
 	for len(p) >= 8 {
 		if binary.NativeEndian.Uint64(p)&high != 0 {
 			return false

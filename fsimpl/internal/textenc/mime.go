@@ -44,11 +44,13 @@ var magics = [...]struct {
 // A prefix of printable characters alone decides only together with a byte
 // that texts do not hold.
 func magic(sample []byte) string {
-	for _, m := range magics {
-		if len(sample) < m.at+len(m.prefix) || !bytes.HasPrefix(sample[m.at:], []byte(m.prefix)) {
+	for i := range magics { // a copy of the table would be most of the stack of a call
+		m := &magics[i]
+		end := m.at + len(m.prefix)
+		if len(sample) < end || string(sample[m.at:end]) != m.prefix {
 			continue
 		}
-		if m.mime == "application/pdf" || !isASCII([]byte(m.prefix)) || bytes.ContainsFunc(sample[:min(len(sample), 512)], notText) {
+		if m.mime == "application/pdf" || !isASCII(sample[m.at:end]) || bytes.ContainsFunc(sample[:min(len(sample), 512)], notText) {
 			return m.mime
 		}
 	}

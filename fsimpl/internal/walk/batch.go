@@ -22,13 +22,30 @@ type Batch struct {
 
 // Open opens a file of the batch.
 func (b *Batch) Open(e *Entry) (Readable, error) {
+	if err := b.enter(); err != nil {
+		return nil, err
+	}
+	return b.dir.open(e.Name)
+}
+
+// Stat describes an entry of the batch; nil when it is gone.
+func (b *Batch) Stat(e *Entry) *Info {
+	if e.Info != nil || b.enter() != nil {
+		return e.Info
+	}
+	info, err := b.dir.stat(e.Name)
+	if err != nil {
+		return nil
+	}
+	return info
+}
+
+// enter opens the directory of the batch, once.
+func (b *Batch) enter() error {
 	if b.dir == nil && b.err == nil {
 		b.dir, b.err = b.tree.dir(b.rel)
 	}
-	if b.err != nil {
-		return nil, b.err
-	}
-	return b.dir.open(e.Name)
+	return b.err
 }
 
 func (b *Batch) close() {
@@ -45,16 +62,13 @@ type fileTree struct {
 }
 
 // fileBatch returns the batch of a walk that starts at a file.
-func fileBatch(fsys afero.Fs, start string, opt *Options) (*Batch, error) {
+func fileBatch(fsys afero.Fs, start string) (*Batch, error) {
 	info, err := fsys.Stat(start)
 	if err != nil {
 		return nil, err
 	}
 	dir, name := path.Split(start)
-	e := Entry{Dir: dir, Name: name, Type: typeOf(info.Mode())}
-	if opt.Stat {
-		e.Info = infoOf(info)
-	}
+	e := Entry{Dir: dir, Name: name, Type: typeOf(info.Mode()), Info: infoOf(info)}
 	return &Batch{Entries: []Entry{e}, tree: fileTree{fsys, start}}, nil
 }
 

@@ -171,6 +171,9 @@ func (x *expander) loadRules(complete bool) {
 
 // classify turns the list into pieces.
 func (x *expander) classify() {
+	if !x.opt.Unordered {
+		x.skipBefore()
+	}
 	items := x.list.items
 	if !x.opt.Unordered {
 		slices.SortFunc(items, func(a, b item) int {
@@ -202,6 +205,17 @@ func (x *expander) classify() {
 			}
 		}
 	}
+}
+
+// skipBefore drops the names before Options.From, which need no sorting.
+func (x *expander) skipBefore() {
+	if x.task.from == "" {
+		return
+	}
+	first, _, _ := strings.Cut(x.task.from, "/")
+	x.list.items = slices.DeleteFunc(x.list.items, func(i item) bool {
+		return string(x.list.names[i.start:i.end]) < first
+	})
 }
 
 // newBatch adds an empty batch to the pieces: one that is done with if there

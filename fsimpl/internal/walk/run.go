@@ -41,7 +41,7 @@ func Run[R any](ctx context.Context, fsys afero.Fs, start string, opt *Options, 
 		e.scope = newScope(fsys, start, opt, t)
 		first.dir = e.startTask(start)
 	case notDirectory(err):
-		if first.batch, err = fileBatch(fsys, start, opt); err != nil {
+		if first.batch, err = fileBatch(fsys, start); err != nil {
 			return Stats{}, err
 		}
 		e.stats.Visited = 1
@@ -78,15 +78,11 @@ func (s *scope) startTask(start string) *dirTask {
 // Each hands over the entries one by one, in order unless opt says otherwise,
 // until yield returns false. An entry is valid until yield returns.
 func Each(ctx context.Context, fsys afero.Fs, start string, opt *Options, yield func(*Entry) bool) (Stats, error) {
-	pass := func(_ context.Context, b *Batch, emit func([]Entry, int) bool) error {
-		emit(b.Entries, 0)
-		return nil
-	}
 	visited := 0
-	stats, err := Run(ctx, fsys, start, opt, pass, func(entries []Entry) bool {
-		for i := range entries {
+	stats, err := EachBatch(ctx, fsys, start, opt, func(b *Batch) bool {
+		for i := range b.Entries {
 			visited++
-			if !yield(&entries[i]) {
+			if !yield(&b.Entries[i]) {
 				return false
 			}
 		}
@@ -94,4 +90,20 @@ func Each(ctx context.Context, fsys afero.Fs, start string, opt *Options, yield 
 	})
 	stats.Visited = visited
 	return stats, err
+}
+
+// EachBatch is [Each] for a caller that wants a description of some entries
+// only, by [Batch.Stat]. The batches come on one goroutine, in order unless opt
+// says otherwise, and are valid until yield returns.
+func EachBatch(ctx context.Context, fsys afero.Fs, start string, opt *Options, yield func(*Batch) bool) (Stats, error) {
+	pass := func(_ context.Context, b *Batch, emit func(*Batch, int) bool) error {
+		emit(b, 0)
+		return nil
+	}
+	return Run(ctx, fsys, start, opt, pass, func(b *Batch) bool {
+		// The worker that has made the batch may be closing its directory.
+		own := Batch{Entries: b.Entries, tree: b.tree, rel: b.rel}
+		defer own.close()
+		return yield(&own)
+	})
 }

@@ -47,7 +47,8 @@ type Entry struct {
 	Dir  string
 	Name string
 	Type Type
-	// Info is set when [Options.Stat] asks for it and the entry still exists.
+	// Info is set when [Options.Stat] asks for it and the entry still exists, and
+	// when the walk started at it and it is a file.
 	Info *Info
 }
 
