@@ -11,6 +11,7 @@ failed=0
 go run ./files || failed=1
 go run ./git || failed=1
 go run ./sandbox || failed=1
+go run ./python || failed=1
 # TOOLFACADE_CORPUS names a directory of documents and reference texts.
 go run ./documents -goals ${TOOLFACADE_CORPUS:+"$TOOLFACADE_CORPUS"} || failed=1
 go run ./search || failed=1 # needs Debian's package linux-source
