@@ -145,21 +145,44 @@ def reseed():
         sys.modules["numpy.random"].seed()
 
 
-def fork(request, fds):
-    """Run a request in a child, and return the child's id."""
+# What most programs do, which makes the memory they need the child's own.
+STEPS = """
+import os, sys
+class C: pass
+def f(*args, **options):
+    return [str(a) for a in args]
+try:
+    f(1, 2.5, {"a": C()}, *sys.path, b=repr(sorted(os.environ.items())))
+    raise ValueError("%d" % len(sys.modules))
+except ValueError as e:
+    "{}".format(e)
+"""
+
+
+def stand_by():
+    """Fork the child that takes the next program as soon as there is one, and
+    return its id and what it says that with. Forking takes longer than most
+    programs, and so do the first steps after it, so both are done ahead."""
+    taken, tell = os.pipe()
     pid = os.fork()
     if pid:
-        for fd in fds:
-            os.close(fd)
-        return pid
+        os.close(tell)
+        return pid, taken
     code = 1
     try:
+        os.close(taken)
         os.setpgid(0, 0)
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        reseed()
+        exec(compile(STEPS, "", "exec"), {})
+        request, fds = receive()
+        if request is None:
+            os._exit(0)
         channel.close()
         os.close(4)
+        os.write(tell, b"1")
+        os.close(tell)
         prepare(request, fds)
-        reseed()
         code, _ = run(request, False)
         if "threading" in sys.modules:
             sys.modules["threading"]._shutdown()
@@ -235,14 +258,13 @@ def serve_pool():
     gc.freeze()
     before = shared()
     send(ready=True, watch=[sys.executable] + [p for p in sys.path if "site-packages" in p or "dist-packages" in p])
-    while True:
-        request, fds = receive()
-        if request is None:
+    while threads() == 1:
+        pid, taken = stand_by()
+        begun = os.read(taken, 1)
+        os.close(taken)
+        if not begun:  # the host is gone
             return
         drain()
-        if threads() != 1:
-            return send(refused="there are native threads")
-        pid = fork(request, fds)
         send(pid=pid)
         status = wait(pid)
         clean()
