@@ -28,7 +28,7 @@ func goals(ctx context.Context, o options) error {
 	var all []goal
 	parts := []func(context.Context, options) ([]goal, error){indexGoals, scanGoals}
 	if o.corpus != "" {
-		parts = append([]func(context.Context, options) ([]goal, error){hostileGoals, textGoals, cellGoals}, parts...)
+		parts = append([]func(context.Context, options) ([]goal, error){hostileGoals, textGoals, cellGoals, pandocGoals}, parts...)
 	} else {
 		fmt.Println("no directory of documents and reference texts was given: reading is not scored")
 	}

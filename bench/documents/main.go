@@ -14,7 +14,7 @@
 // With -goals it is one table of all of them, beside the goals, and of the index
 // and the recognition of scans, for which no directory is needed; it exits with
 // 1 when a goal is missed.
-// Where pdftotext is installed, PDF documents are timed beside it.
+// Where pdftotext and pandoc are installed, documents are timed beside them.
 package main
 
 import (
