@@ -279,8 +279,9 @@ func TestLimits(t *testing.T) {
 func FuzzStat(f *testing.F) {
 	f.Add([]byte("1 (a (b) c) S 2 3"))
 	f.Add([]byte("1 () "))
+	f.Add([]byte("()\x00 0 0 0"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		if s, ok := parseStat(1, raw); ok && s.state == 0 {
+		if s, ok := parseStat(1, raw); ok && (s.state < 'A' || s.state > 'z') {
 			t.Errorf("%q parses to %+v", raw, s)
 		}
 	})

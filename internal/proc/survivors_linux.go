@@ -46,7 +46,7 @@ func parseStat(pid int, raw []byte) (stat, bool) {
 		return stat{}, false
 	}
 	f := bytes.Fields(raw[to+1:])
-	if len(f) < 4 || len(f[0]) != 1 {
+	if len(f) < 4 || len(f[0]) != 1 || f[0][0] < 'A' || f[0][0] > 'z' {
 		return stat{}, false
 	}
 	parent, err := strconv.Atoi(string(f[1]))
