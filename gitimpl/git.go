@@ -1,7 +1,6 @@
 package gitimpl
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 var _ facade.GitTools = (*Git)(nil)
@@ -23,7 +23,7 @@ type Git struct {
 	program program
 	env     environment
 	shadows shadows
-	locks   locks
+	locks   gitrule.Locks
 	temp    tempDir
 	readers readers
 	user    userConfig
@@ -155,33 +155,6 @@ func (t *tempDir) sub(name string) (string, error) {
 		return "", err
 	}
 	return dir, nil
-}
-
-// locks has one lock per repository, for the actions that write.
-type locks struct {
-	mu    sync.Mutex
-	byDir map[string]chan struct{}
-}
-
-// acquire waits for the lock of a common directory and returns what releases
-// it.
-func (l *locks) acquire(ctx context.Context, dir string) (release func(), err error) {
-	l.mu.Lock()
-	if l.byDir == nil {
-		l.byDir = map[string]chan struct{}{}
-	}
-	c, ok := l.byDir[dir]
-	if !ok {
-		c = make(chan struct{}, 1)
-		l.byDir[dir] = c
-	}
-	l.mu.Unlock()
-	select {
-	case c <- struct{}{}:
-		return func() { <-c }, nil
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
 }
 
 // file writes a private file and returns its path and what removes it.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 // remote is a configured remote whose address has been judged.
@@ -39,14 +40,7 @@ func (r *repo) remote(name string) (*remote, error) {
 	if !slices.Contains(all, name) {
 		e := fail(facade.CodeNotFound, ErrUnknownRemote, "there is no remote '%s'", name)
 		e.Field = "remote"
-		switch near := facade.Nearest(name, all); {
-		case near != "":
-			e.Hint = "did you mean '" + near + "'?"
-		case len(all) > 0:
-			e.Hint = "remotes: " + strings.Join(all, ", ")
-		default:
-			e.Hint = "the repository has no remotes"
-		}
+		e.Hint = gitrule.RemoteHint(name, all)
 		return nil, e
 	}
 	m := &remote{name: name, url: r.setting("remote.url", name), pushURL: r.setting("remote.pushurl", name)}

@@ -31,7 +31,7 @@ func (g *Git) open(ctx context.Context, repoPath string, write bool) (*repo, err
 	}
 	r := &repo{place: p, g: g, program: git, release: func() {}}
 	if write {
-		if r.release, err = g.locks.acquire(ctx, p.common); err != nil {
+		if r.release, err = g.locks.Acquire(ctx, p.common); err != nil {
 			return nil, err
 		}
 	}

@@ -161,22 +161,7 @@ func (s *statusParser) changed(item []byte, r *bufio.Reader) error {
 // add counts an entry and keeps it if there is room.
 func (s *statusParser) add(e facade.GitStatusEntry) {
 	s.total++
-	n := &s.out.Counts
-	switch e.Kind {
-	case "untracked":
-		n.Untracked++
-	case "ignored":
-		n.Ignored++
-	case "unmerged":
-		n.Unmerged++
-	default:
-		if e.Index != "." {
-			n.Staged++
-		}
-		if e.Worktree != "." {
-			n.Unstaged++
-		}
-	}
+	gitrule.Count(&s.out.Counts, e)
 	if s.out.Hidden > 0 || s.limit > 0 && len(s.out.Entries) >= s.limit || !s.room.Take(e) {
 		s.out.Hidden++
 		return

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/toolfacade/toolfacade/facade"
 )
@@ -79,35 +78,21 @@ func documentContextRules() []documentRule {
 			Explanation: "A method whose context has ended fails with the context's error.",
 			Run: func(d *documentTest) {
 				d.seed("a.txt", "words\n", "p.png", string(grayPNG(d, 20, 10)))
-				canceled, cancel := context.WithCancel(direct())
-				cancel()
-				late, stop := context.WithDeadline(direct(), time.Now().Add(-time.Second))
-				defer stop()
-				for _, c := range []struct {
-					ctx  context.Context
-					want error
-					code facade.Code
-				}{{canceled, context.Canceled, facade.CodeCanceled}, {late, context.DeadlineExceeded, facade.CodeTimeout}} {
-					check := func(method string, err error) {
-						d.Helper()
-						if err == nil || facade.CodeOf(err) != c.code || !errors.Is(err, c.want) {
-							d.Errorf("%s after its context ended returns %v (code %q), want %v", method, err, facade.CodeOf(err), c.want)
-						}
-					}
-					_, err := d.Tools.Read(c.ctx, facade.DocumentReadInput{Path: "a.txt"})
-					check("Read", err)
+				eachEnded(d, func(ctx context.Context, ended func(string, error)) {
+					_, err := d.Tools.Read(ctx, facade.DocumentReadInput{Path: "a.txt"})
+					ended("Read", err)
 					if x, ok := d.Tools.(facade.DocumentIndexer); ok {
-						_, err = x.Index(c.ctx, facade.DocumentIndexInput{Path: "."})
-						check("Index", err)
-						_, err = x.Search(c.ctx, facade.DocumentSearchInput{Query: "words"})
-						check("Search", err)
+						_, err = x.Index(ctx, facade.DocumentIndexInput{Path: "."})
+						ended("Index", err)
+						_, err = x.Search(ctx, facade.DocumentSearchInput{Query: "words"})
+						ended("Search", err)
 					}
 					if x, ok := d.Tools.(facade.DocumentImageReader); ok {
 						off := false
-						_, err = x.ReadImage(c.ctx, facade.DocumentReadImageInput{Path: "p.png", PerformOCR: &off})
-						check("ReadImage", err)
+						_, err = x.ReadImage(ctx, facade.DocumentReadImageInput{Path: "p.png", PerformOCR: &off})
+						ended("ReadImage", err)
 					}
-				}
+				})
 			},
 		},
 		{

@@ -2,10 +2,8 @@ package facadetest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/toolfacade/toolfacade/facade"
 )
@@ -102,22 +100,14 @@ func contextRules() []filesRule {
 			Explanation: "A method whose context has ended fails with the context's error.",
 			Run: func(f *filesTest) {
 				f.seed("a.txt", "x\n")
-				canceled, cancel := context.WithCancel(direct())
-				cancel()
-				late, stop := context.WithDeadline(direct(), time.Now().Add(-time.Second))
-				defer stop()
-				for _, c := range []struct {
-					ctx  context.Context
-					want error
-					code facade.Code
-				}{{canceled, context.Canceled, facade.CodeCanceled}, {late, context.DeadlineExceeded, facade.CodeTimeout}} {
-					_, err := f.Tools.Read(c.ctx, facade.ReadInput{Path: "a.txt"})
-					f.endedBy("Read", err, c.want, c.code)
-					_, err = f.Tools.List(c.ctx, facade.ListInput{Recursive: true})
-					f.endedBy("List", err, c.want, c.code)
-					_, err = f.Tools.Find(c.ctx, facade.FindInput{Patterns: []string{"*"}})
-					f.endedBy("Find", err, c.want, c.code)
-				}
+				eachEnded(f, func(ctx context.Context, ended func(string, error)) {
+					_, err := f.Tools.Read(ctx, facade.ReadInput{Path: "a.txt"})
+					ended("Read", err)
+					_, err = f.Tools.List(ctx, facade.ListInput{Recursive: true})
+					ended("List", err)
+					_, err = f.Tools.Find(ctx, facade.FindInput{Patterns: []string{"*"}})
+					ended("Find", err)
+				})
 			},
 		},
 		{
@@ -131,25 +121,18 @@ func contextRules() []filesRule {
 				zero := int64(0)
 				f.unchanged(func() {
 					_, err := w.Write(ctx, facade.WriteInput{Path: "a.txt", Content: "y"})
-					f.endedBy("Write", err, context.Canceled, facade.CodeCanceled)
+					endedBy(f, "Write", err, context.Canceled, facade.CodeCanceled)
 					_, err = w.Replace(ctx, facade.ReplaceInput{Path: "a.txt", OldContent: "x", NewContent: "y"})
-					f.endedBy("Replace", err, context.Canceled, facade.CodeCanceled)
+					endedBy(f, "Replace", err, context.Canceled, facade.CodeCanceled)
 					_, err = w.Modify(ctx, facade.ModifyInput{Path: "a.txt", EndOffsetInclusive: &zero, NewContent: "y"})
-					f.endedBy("Modify", err, context.Canceled, facade.CodeCanceled)
+					endedBy(f, "Modify", err, context.Canceled, facade.CodeCanceled)
 					_, err = w.Create(ctx, facade.CreateInput{Paths: []string{"d"}})
-					f.endedBy("Create", err, context.Canceled, facade.CodeCanceled)
+					endedBy(f, "Create", err, context.Canceled, facade.CodeCanceled)
 					_, err = w.Delete(ctx, facade.DeleteInput{Paths: []string{"a.txt"}})
-					f.endedBy("Delete", err, context.Canceled, facade.CodeCanceled)
+					endedBy(f, "Delete", err, context.Canceled, facade.CodeCanceled)
 				})
 			},
 		},
-	}
-}
-
-func (f *filesTest) endedBy(method string, err, want error, code facade.Code) {
-	f.Helper()
-	if err == nil || facade.CodeOf(err) != code || !errors.Is(err, want) {
-		f.Errorf("%s after its context ended returns %v (code %q), want %v (code %q)", method, err, facade.CodeOf(err), want, code)
 	}
 }
 

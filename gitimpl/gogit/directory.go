@@ -134,7 +134,7 @@ func (d *directory) prune(specs []config.RefSpec, kept map[plumbing.ReferenceNam
 }
 
 func (d *directory) update(ctx context.Context, ref plumbing.ReferenceName, from, to plumbing.Hash) error {
-	release, err := d.r.g.locks.acquire(ctx, d.git.root+"\x00remote")
+	release, err := d.r.g.locks.Acquire(ctx, d.git.root+"\x00remote")
 	if err != nil {
 		return err
 	}

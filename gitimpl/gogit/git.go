@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/spf13/afero"
 
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/gitimpl"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 	"github.com/toolfacade/toolfacade/internal/hostfs"
 )
 
@@ -27,7 +27,7 @@ type Git struct {
 	files   volume
 	remotes volume
 	opts    Options
-	locks   locks
+	locks   gitrule.Locks
 }
 
 // New returns the git tool for the repositories in fsys, whose "/" is the
@@ -61,32 +61,6 @@ type Extended struct{ *Git }
 
 // Extended returns g with the extra actions. It shares everything with g.
 func (g *Git) Extended() *Extended { return &Extended{g} }
-
-// locks has one lock per git directory, for the actions that write.
-type locks struct {
-	mu    sync.Mutex
-	byDir map[string]chan struct{}
-}
-
-// acquire waits for the lock of a directory and returns what releases it.
-func (l *locks) acquire(ctx context.Context, dir string) (release func(), err error) {
-	l.mu.Lock()
-	if l.byDir == nil {
-		l.byDir = map[string]chan struct{}{}
-	}
-	c, ok := l.byDir[dir]
-	if !ok {
-		c = make(chan struct{}, 1)
-		l.byDir[dir] = c
-	}
-	l.mu.Unlock()
-	select {
-	case c <- struct{}{}:
-		return func() { <-c }, nil
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-}
 
 // fail returns an error with a code whose cause is a sentinel of gitimpl's.
 func fail(code facade.Code, sentinel error, format string, args ...any) *facade.Error {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/gitimpl"
+	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
 )
 
 // endpoint is the other end of a fetch or a push.
@@ -43,14 +44,7 @@ func (r *repo) remote(name string) (*config.RemoteConfig, error) {
 		return r.config.Remotes[name], nil
 	}
 	e := inField(fail(facade.CodeNotFound, gitimpl.ErrUnknownRemote, "there is no remote '%s'", name), "remote")
-	switch near := facade.Nearest(name, all); {
-	case near != "":
-		e.Hint = "did you mean '" + near + "'?"
-	case len(all) > 0:
-		e.Hint = "remotes: " + strings.Join(all, ", ")
-	default:
-		e.Hint = "the repository has no remotes"
-	}
+	e.Hint = gitrule.RemoteHint(name, all)
 	return nil, e
 }
 

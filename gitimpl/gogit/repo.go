@@ -41,7 +41,7 @@ func (g *Git) open(ctx context.Context, repoPath string, write bool) (*repo, err
 	r := &repo{g: g, top: top, tree: g.files.dir(top), release: func() {}}
 	r.git = r.tree.below(".git")
 	if write {
-		release, err := g.locks.acquire(ctx, r.git.root)
+		release, err := g.locks.Acquire(ctx, r.git.root)
 		if err != nil {
 			return nil, err
 		}

@@ -45,7 +45,7 @@ func (g *Git) Status(ctx context.Context, in facade.GitStatusInput) (facade.GitS
 	}
 	room := gitrule.NewRoom(ctx, gitrule.MostRoom)
 	for _, e := range list {
-		count(&out.Counts, e)
+		gitrule.Count(&out.Counts, e)
 		if out.Hidden > 0 || in.Limit > 0 && len(out.Entries) >= in.Limit || !room.Take(e) {
 			out.Hidden++
 			continue
@@ -54,24 +54,6 @@ func (g *Git) Status(ctx context.Context, in facade.GitStatusInput) (facade.GitS
 	}
 	out.Clean = len(list) == out.Counts.Ignored
 	return out, nil
-}
-
-func count(n *facade.GitStatusCounts, e facade.GitStatusEntry) {
-	switch e.Kind {
-	case "untracked":
-		n.Untracked++
-	case "ignored":
-		n.Ignored++
-	case "unmerged":
-		n.Unmerged++
-	default:
-		if e.Index != "." {
-			n.Staged++
-		}
-		if e.Worktree != "." {
-			n.Unstaged++
-		}
-	}
 }
 
 // statusEntries lists changed files by name, then untracked and ignored ones.

@@ -1,6 +1,6 @@
 // Package gitrule holds what the implementations of the git tool must agree
-// on: which names are branches, how messages, dates and cursors are read, and
-// how a reply is kept within its budget.
+// on: which names are branches, how messages, dates and cursors are read, who
+// waits for whom, and how a reply is kept within its budget.
 package gitrule
 
 import (
