@@ -1,13 +1,13 @@
 # Runs a program as python itself would, but: its directory comes last in the
 # search path, so that no file of the project hides a module of the standard
 # library; figures left open become artifacts; display reports results.
-# Arguments: the program's own file, the texts of late.py and rich.py, a script
-# to run in the place of the file or "", its name, its arguments. This text is
-# compiled for each run, so what few programs need is in those two.
+# Arguments: a file in the directory of the task, a script or "" for the program
+# in texts, its name, its arguments. What few programs need is in the first texts,
+# late.py and rich.py; all of them are of bytes, and read by whoever runs this.
 import os, sys
 
-own, texts, file, name = sys.argv[1:5]
-here = os.path.dirname(own)
+script, name = sys.argv[2:4]
+here = os.path.dirname(sys.argv[1])
 os.environ["MPLCONFIGDIR"] = here
 os.environ["PYTHON_ARTIFACTS"] = artifacts = here + "/artifacts"
 os.environ["PYTHON_RESULTS"] = here + "/results.jsonl"
@@ -15,16 +15,22 @@ os.mkdir(artifacts)
 
 
 def late(text, function):
-    exec(texts.split("\f")[text], globals())
+    exec(texts[text], globals())
     return globals()[function]
+
+
+def source():
+    if not script:
+        return texts[3]
+    with open(script, "rb") as f:
+        return f.read()
 
 
 def load():
     """Read and compile a source. The builtin compile sets up the module ast
     first, a tenth of the interpreter's start; exec of a text does not, and
     tracing hands out the code object before anything of it runs."""
-    with open(file, "rb") as f:
-        raw = f.read()
+    raw = source()
     if raw[:2] == b"\xff\xfe" or b"coding" in raw[:400]:
         return compile(raw, name, "exec")
     text, taken = (raw[3:] if raw[:3] == b"\xef\xbb\xbf" else raw).decode(), []
@@ -48,10 +54,9 @@ def rename(code):
     return code.replace(co_filename=name, co_consts=tuple(rename(c) if type(c) is kind else c for c in code.co_consts))
 
 
-where = os.path.dirname(os.path.abspath(file)) if file else os.getcwd()
-file = file or own
+where = os.path.dirname(os.path.abspath(script)) if script else os.getcwd()
 sys.path[:] = [p for p in sys.path if p and p != here] + [where]
-sys.argv[:] = sys.argv[4:]
+sys.argv[:] = sys.argv[3:]
 sys.excepthook = lambda *error: late(0, "hook")(*error)
 main = sys.modules["__main__"] = type(sys)("__main__")
 main.__file__, main.__builtins__ = name, __builtins__

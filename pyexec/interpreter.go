@@ -1,7 +1,6 @@
 package pyexec
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"os"
@@ -20,7 +19,7 @@ type interpreter struct {
 	path string   // absolute
 	safe bool     // it knows -P
 	need []string // what a sandbox has to show of it
-	boot string   // the launcher
+	boot boot     // how it starts programs
 }
 
 // system is the host's interpreter, asked once what it is: python3 may be a
@@ -38,22 +37,8 @@ type about struct {
 	Base       string `json:"base"`
 	Prefix     string `json:"prefix"`
 	Minor      int    `json:"minor"`
-	Boot       string `json:"boot"`
+	compiled
 }
-
-// ask has an interpreter tell about itself, and compile the launcher, which is
-// otherwise a twentieth of each start. An interpreter that did not compile it,
-// as one of another version, falls back on the source, in front of its arguments.
-const ask = `import json, sys
-boot = ""
-try:
-    import marshal
-    magic = "getattr(sys.modules.get('_frozen_importlib_external'), 'MAGIC_NUMBER', 0)"
-    boot = "import sys, marshal\nexec(marshal.loads(%r) if %s == %r else sys.argv[2].split('\\f')[2])" % (
-        marshal.dumps(compile(sys.argv[1], "<string>", "exec")), magic, eval(magic))
-except Exception:
-    pass
-print(json.dumps({"executable": sys.executable, "base": sys.base_prefix, "prefix": sys.prefix, "minor": sys.version_info[1], "boot": boot}))`
 
 // askLimit is how long the question may take.
 const askLimit = 30 * time.Second
@@ -79,7 +64,7 @@ func (s *system) get(ctx context.Context) (interpreter, error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
-	cmd := exec.CommandContext(limited, path, "-I", "-c", ask, boot)
+	cmd := exec.CommandContext(limited, path, "-I", "-c", ask, bootSource)
 	cmd.WaitDelay = time.Second
 	raw, err := cmd.Output()
 	var told about
@@ -92,7 +77,7 @@ func (s *system) get(ctx context.Context) (interpreter, error) {
 		}
 		return interpreter{}, missing(err)
 	}
-	s.found = &interpreter{path: told.Executable, safe: told.Minor >= 11, boot: cmp.Or(told.Boot, boot)}
+	s.found = &interpreter{path: told.Executable, safe: told.Minor >= 11, boot: told.launcher()}
 	for _, dir := range []string{told.Base, told.Prefix, filepath.Dir(filepath.Dir(told.Executable))} {
 		if !strings.HasPrefix(dir+"/", "/usr/") && filepath.Clean(dir) != "/" && !slices.Contains(s.found.need, dir) {
 			s.found.need = append(s.found.need, dir)

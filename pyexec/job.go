@@ -2,31 +2,14 @@ package pyexec
 
 import (
 	"context"
-	_ "embed"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/internal/exectool"
 )
-
-// The launcher of cold programs, and what it needs of late.py and rich.py.
-var (
-	//go:embed boot.py
-	boot string
-	//go:embed late.py
-	late string
-)
-
-// texts is what the launcher gets beside itself. An argument costs next to
-// nothing; a text in the launcher's own would be read with it. The launcher's
-// source is for interpreters that cannot use the compiled form.
-func texts() string { return late + "\f" + rich + "\f" + boot }
-
-// program is the file that a source is put into, in a directory of the task's
-// own, which goes when the program has ended.
-const program = "program.py"
 
 // job prepares a program.
 func (p *Python) job(ctx context.Context, in facade.PythonRunInput) (exectool.Job, error) {
@@ -62,17 +45,17 @@ func (p *Python) job(ctx context.Context, in facade.PythonRunInput) (exectool.Jo
 	}
 	spec := facade.TaskSpec{
 		Label: exectool.Label(append([]string{src.label}, in.Args...)...), Dir: dir,
-		Program: python.path, Flags: append(python.flags(), "-c", python.boot), File: program, Args: append([]string{texts(), src.file, src.name}, in.Args...),
-		Files: []facade.TaskFile{{Name: program, Data: []byte(src.code)}},
+		Program: python.path, Flags: append(python.flags(), "-c", python.boot.start), File: program, Args: append([]string{src.file, src.name}, in.Args...),
+		Files: []facade.TaskFile{{Name: program, Data: slices.Concat(python.boot.head, []byte(src.code))}},
 		Env:   append(variables(), env...),
 		Stdin: in.Stdin, Timeout: timeout, ReadOnly: python.need,
 	}
-	job := exectool.Job{Spec: spec, Request: exectool.Request{Argv: append([]string{src.name}, in.Args...)}}
+	job := exectool.Job{Spec: spec, Request: exectool.Request{Code: src.code, Argv: append([]string{src.name}, in.Args...)}}
 	if src.file != "" {
 		job.Request.File = filepath.Join(p.run.Dir(), dir, src.file)
 	}
 	if len(about.dependencies) > 0 {
-		return job, p.provide(&job.Spec, in, about, python)
+		return job, p.provide(&job.Spec, in, about, python, src.code)
 	}
 	return job, nil
 }

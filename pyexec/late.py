@@ -4,8 +4,7 @@ def hook(kind, error, trace):
 
     if isinstance(error, SyntaxError) and error.filename == "<string>":
         error.filename = name
-    with open(file, encoding="utf-8", errors="replace") as f:
-        linecache.cache[name] = (0, None, f.readlines(), name)
+    linecache.cache[name] = (0, None, source().decode("utf-8", "replace").splitlines(True), name)
     while trace is not None and trace.tb_frame.f_code.co_filename in ("<string>", load.__code__.co_filename):
         trace = trace.tb_next
     traceback.print_exception(kind, error, trace)

@@ -5,6 +5,7 @@ package pyexec
 import (
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,17 +19,18 @@ func TestLauncher(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if python.boot == boot || !strings.Contains(python.boot, "marshal.loads(") {
-		t.Fatalf("the launcher is not compiled: %.100s", python.boot)
+	if len(python.boot.head) <= len((compiled{}).launcher().head) || !strings.Contains(python.boot.start, "marshal.loads(") {
+		t.Fatalf("the launcher is not compiled: %s", python.boot.start)
 	}
-	magic := python.boot[strings.LastIndex(python.boot, "== b'"):]
-	foreign := strings.Replace(python.boot, magic, "== b'foreign' else sys.argv[2].split('\\f')[2])", 1)
-	for name, launcher := range map[string]string{"compiled": python.boot, "foreign": foreign, "source": boot} {
+	foreign := python.boot
+	foreign.start = foreign.start[:strings.LastIndex(foreign.start, "== b'")] + "== b'foreign' else texts[2])"
+	for name, launch := range map[string]boot{"compiled": python.boot, "foreign": foreign, "source": compiled{}.launcher()} {
 		dir := t.TempDir()
-		if err := os.WriteFile(dir+"/program.py", []byte("def f():\n    print(__name__)\n    1 / 0\nf()\n"), 0o600); err != nil {
+		code := "def f():\n    print(__name__)\n    1 / 0\nf()\n"
+		if err := os.WriteFile(dir+"/"+program, slices.Concat(launch.head, []byte(code)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		cmd := exec.CommandContext(t.Context(), python.path, append(python.flags(), "-c", launcher, dir+"/program.py", texts(), "", "<code>")...)
+		cmd := exec.CommandContext(t.Context(), python.path, append(python.flags(), "-c", launch.start, dir+"/"+program, "", "<code>")...)
 		out, err := cmd.CombinedOutput()
 		want := "__main__\nTraceback (most recent call last):\n  File \"<code>\", line 4, in <module>\n    f()\n  File \"<code>\", line 3, in f\n    1 / 0\n"
 		if err == nil || !strings.HasPrefix(string(out), want) {

@@ -39,14 +39,8 @@ const (
 const channel = "results.jsonl"
 
 // withRich puts the text of rich.py in front of the worker's program, as the
-// variable rich. A text in JSON is one in Python too.
-func withRich(program string) string {
-	text, err := json.Marshal(rich)
-	if err != nil {
-		return program // never: text has a form in JSON
-	}
-	return "rich = " + string(text) + "\n" + program
-}
+// variable rich.
+func withRich(program string) string { return "rich = " + literal(rich) + "\n" + program }
 
 // reader takes the results of one program.
 type reader struct {

@@ -12,11 +12,9 @@ import (
 	"github.com/toolfacade/toolfacade/facade"
 )
 
-// launch is the file that uv runs: the metadata of the program, and the launcher.
+// launch is the file that uv runs: the metadata of the program, the
+// launcher and the program.
 const launch = "launch.py"
-
-// besides tells the launcher where the program's own file is: beside it.
-const besides = "import os, sys\nsys.argv[1] = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), sys.argv[1])\n"
 
 // uvCache is where uv keeps what it downloaded and the environments it made,
 // below the root. Programs can write there, but then they can write all that
@@ -76,7 +74,7 @@ func (p *Python) findUV() (string, error) {
 // provide has uv run a program that declares dependencies: in the same sandbox,
 // with the same limits and the same launcher. Where it cannot, the program does
 // not run.
-func (p *Python) provide(spec *facade.TaskSpec, in facade.PythonRunInput, m metadata, python interpreter) error {
+func (p *Python) provide(spec *facade.TaskSpec, in facade.PythonRunInput, m metadata, python interpreter, code string) error {
 	names := strings.Join(m.dependencies, ", ")
 	if in.Session != "" {
 		e := facade.Errorf(facade.CodeUnsupported, "the interpreter of a session takes no dependencies; the code declares %s", names)
@@ -95,8 +93,7 @@ func (p *Python) provide(spec *facade.TaskSpec, in facade.PythonRunInput, m meta
 		flags = append(flags, "--python", python.path)
 	}
 	spec.Program, spec.Flags, spec.File = uv, append(flags, "--script"), launch
-	spec.Args = append([]string{program}, spec.Args...)
-	spec.Files = append(spec.Files, facade.TaskFile{Name: launch, Data: []byte(m.block + besides + boot)})
+	spec.Files = []facade.TaskFile{{Name: launch, Data: []byte(m.block + alone(code))}}
 	spec.Env = append([]string{
 		"UV_CACHE_DIR=" + cache, "UV_NO_PROGRESS=1", "UV_PYTHON_DOWNLOADS=never", "PYTHONUNBUFFERED=1", "PYTHONSAFEPATH=1",
 	}, spec.Env...)

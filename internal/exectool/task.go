@@ -18,6 +18,7 @@ type task struct {
 	job       Job
 	isolation string
 	dir       string // of its own; made when it has files
+	made      bool   // ahead
 	proc      *proc.Process
 	quiet     quiet
 	done      chan struct{}   // closed behind final
@@ -50,7 +51,10 @@ func (t *task) lay() error {
 	if len(t.job.Spec.Files) == 0 {
 		return nil
 	}
-	err := os.Mkdir(t.dir, 0o700)
+	var err error
+	if !t.made {
+		err = os.Mkdir(t.dir, 0o700)
+	}
 	for _, f := range t.job.Spec.Files {
 		if f.Name == "" || f.Name == ".." || strings.ContainsAny(f.Name, "/\x00") {
 			return facade.InvalidArgument("files", "%q is no name of a file", f.Name)
@@ -104,13 +108,8 @@ func (t *task) watch(ctx context.Context, finish func(dir string, info *facade.T
 	for _, s := range res.Leaked {
 		info.Leaked = append(info.Leaked, facade.LeakedProcess{PID: s.PID, Command: s.Command})
 	}
-	if len(t.job.Spec.Files) > 0 {
-		if finish != nil {
-			finish(t.dir, &info)
-		}
-		// Nobody waits for this: on some file systems it takes longer than many
-		// programs. What is left the runner removes.
-		defer func() { _ = os.RemoveAll(t.dir) }()
+	if len(t.job.Spec.Files) > 0 && finish != nil {
+		finish(t.dir, &info)
 	}
 	t.final = info
 	t.emit(ctx, facade.EventProcessExited, map[string]any{"task_id": t.id, "state": info.State, "exit_code": info.ExitCode})

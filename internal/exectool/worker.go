@@ -16,18 +16,27 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/internal/proc"
 	"github.com/toolfacade/toolfacade/sandbox"
 )
 
 // Request is a program for a [Worker].
 type Request struct {
-	// File is a path of the source, absolute; "" means the first file of the
-	// task. Argv has the program's name in front.
+	// Code is the source, unless File is a path of it, absolute. Argv has the
+	// program's name in front.
+	Code string
 	File string
 	Argv []string
 	// Begun is set when the worker has taken the program, and will tell its end.
 	Begun *bool
+}
+
+// codeFile is where a worker finds a program, in the directory of the task.
+const codeFile = "program.py"
+
+func (r Request) files() []facade.TaskFile {
+	return []facade.TaskFile{{Name: codeFile, Data: []byte(r.Code)}}
 }
 
 // Hello is what a worker says when it is ready, or why it refuses to work.
@@ -185,7 +194,7 @@ func (w *Worker) run(c proc.Child, dir string, r Request) (proc.Peer, error) {
 	*r.Begun = true
 	file := r.File
 	if file == "" {
-		file = filepath.Join(dir, "program.py")
+		file = filepath.Join(dir, codeFile)
 	}
 	raw, err := json.Marshal(map[string]any{
 		"dir": c.Dir, "env": c.Env, "argv": r.Argv, "file": file, "script": r.File != "", "here": dir,

@@ -91,23 +91,29 @@ func (p *Process) newer() []int {
 
 // lastPID is the id given out last.
 func lastPID() int {
-	raw, _ := os.ReadFile("/proc/loadavg")
-	f := strings.Fields(string(raw))
-	if len(f) == 0 {
+	fd, err := unix.Open("/proc/loadavg", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
 		return 0
 	}
-	n, _ := strconv.Atoi(f[len(f)-1])
-	return n
+	defer func() { _ = unix.Close(fd) }() // it was only read
+	var raw [128]byte
+	n, _ := unix.Read(fd, raw[:])
+	line := bytes.TrimSpace(raw[:max(n, 0)])
+	last, _ := strconv.Atoi(string(line[bytes.LastIndexByte(line, ' ')+1:]))
+	return last
 }
 
 // family lists the living processes that are ours: descendants, those of the
 // terminal's session, those that carry the mark and those that hold an output.
 func (p *Process) family() []Survivor {
+	pids := p.newer()
+	if len(pids) == 0 {
+		return nil // the rule
+	}
+	slices.Sort(pids)
 	pipes := p.pipes()
 	ours := map[int]bool{p.os.Pid: true}
 	var found []Survivor
-	pids := p.newer()
-	slices.Sort(pids)
 	for again := true; again; { // a child may have a smaller id than its parent
 		again = false
 		for _, pid := range pids {
