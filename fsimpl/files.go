@@ -105,6 +105,7 @@ type Files struct {
 	journal   *journal.Journal
 	stopSweep func()
 	decoding  chan struct{} // holds one token while an image is decoded
+	closing   sync.WaitGroup
 
 	mu  sync.Mutex
 	cwd map[string]string // by session; absent means the root
@@ -187,6 +188,7 @@ func (f *Files) EndSession(session string) {
 // Close releases the directory. Calls afterwards fail.
 func (f *Files) Close() error {
 	f.stopSweep()
+	f.closing.Wait()
 	err := f.journal.Close()
 	if c, ok := f.tree.fs.(io.Closer); ok {
 		err = errors.Join(err, c.Close())

@@ -112,21 +112,34 @@ func (s *putStep) write(t *tree) error {
 
 // stream fills the temporary file with what content writes, and hashes it.
 func (s *putStep) stream(t *tree, h hash.Hash) error {
-	var file, hashed io.Writer = s.file, h
 	if s.large {
-		beside := newAhead(h)
-		defer beside.close()
-		hashed = beside
-		if f := handle(s.file); f != nil && t.sync {
-			file = &earlyWriter{w: s.file, f: f}
-		}
+		return s.streamLarge(t, h)
 	}
-	counted := &countingWriter{w: io.MultiWriter(file, hashed)}
-	buffered := bufio.NewWriterSize(counted, 256<<10)
+	counted := &countingWriter{w: io.MultiWriter(s.file, h)}
+	buffered := bufio.NewWriterSize(counted, blockSize)
 	if err := s.content(buffered); err != nil {
 		return err
 	}
 	err := buffered.Flush()
+	s.size = counted.n
+	return err
+}
+
+// streamLarge is stream for content that takes a while: it is made, hashed and
+// brought to the disk at the same time.
+func (s *putStep) streamLarge(t *tree, h hash.Hash) error {
+	var file io.Writer = s.file
+	if f := handle(s.file); f != nil && t.sync {
+		file = &earlyWriter{w: s.file, f: f}
+	}
+	counted := &countingWriter{w: file}
+	hashed := newAhead(h)
+	defer hashed.close()
+	w := &hashedWriter{w: counted, hash: hashed}
+	err := s.content(w)
+	if err == nil {
+		err = w.flush()
+	}
 	s.size = counted.n
 	return err
 }

@@ -38,6 +38,7 @@ type largeReplace struct {
 	old  hash.Hash
 	way  *journal.Reverse
 	plan edit.Plan
+	show *showing
 }
 
 // large returns the work on a file that is to be streamed, nil for others. The
@@ -72,7 +73,7 @@ func (l *largeReplace) run(ctx context.Context) (out facade.ReplaceOutput, err e
 	if l.file, l.info, err = l.f.tree.open(l.name); err != nil {
 		return out, l.f.failure("open", l.name, err)
 	}
-	defer l.file.Close()
+	defer l.f.closing.Go(l.close)
 	l.sure = !l.in.DryRun && settle(handle(l.file))
 	if err := l.detect(); err != nil {
 		return out, l.f.failure("read", l.name, err)
@@ -83,7 +84,11 @@ func (l *largeReplace) run(ctx context.Context) (out facade.ReplaceOutput, err e
 	put.reverse = l.reverse
 	if l.in.DryRun {
 		h := sha256.New()
-		if err = l.stream(ctx, h); err == nil {
+		w := bufio.NewWriterSize(h, blockSize)
+		if err = l.stream(ctx, w); err == nil {
+			err = w.Flush()
+		}
+		if err == nil {
 			out.ETag, out.DryRun = encodeETag(h), true
 		}
 	} else {
@@ -99,12 +104,8 @@ func (l *largeReplace) run(ctx context.Context) (out facade.ReplaceOutput, err e
 	if err != nil {
 		return out, l.f.failure("replace in", l.name, err)
 	}
-	if l.det.Encoding.Name() == "utf-8" {
-		d, err := diff.Splices(out.Path, out.Path, l.file, l.info.Size(), l.plan.Splices, &diff.Options{MaxBytes: maxDiff})
-		if err != nil {
-			return out, l.f.failure("compare", l.name, err)
-		}
-		out.Diff = d.Text
+	if out.Diff, err = l.show.wait(); err != nil {
+		return out, l.f.failure("compare", l.name, err)
 	}
 	out.Count, out.Strategy, out.Lines = l.plan.Count, l.plan.Matches[0].Strategy, l.plan.Matches[0].Lines
 	return out, nil
@@ -144,58 +145,50 @@ func (l *largeReplace) stream(ctx context.Context, w io.Writer) error {
 	hashed := newAhead(l.old)
 	defer hashed.close()
 	s := edit.Substitution{Old: l.in.OldContent, New: l.in.NewContent, All: l.in.ReplaceAll, Expected: l.in.ExpectedCount}
-	out := bufio.NewWriterSize(w, blockSize)
-	plan, err := edit.ReplaceStream(ctx, out, io.TeeReader(contextReader{ctx, l.file}, hashed), l.det, s, &edit.Options{Spliced: l.way.Add})
+	plan, err := edit.ReplaceStream(ctx, w, contextReader{ctx, l.file}, l.det, s, &edit.Options{Spliced: l.way.Add, Read: hashed.add})
 	if err != nil {
 		return err
 	}
-	if err := out.Flush(); err != nil {
+	hashed.close()
+	if err := stale(l.in.IfMatch, l.name, &original{etag: encodeETag(l.old)}); err != nil {
 		return err
 	}
-	hashed.close()
 	l.plan = plan
-	return stale(l.in.IfMatch, l.name, &original{etag: encodeETag(l.old)})
-}
-
-// ahead is a hash that works beside its writer, on a goroutine of its own.
-type ahead struct {
-	full, free chan []byte
-	done       chan struct{}
-}
-
-func newAhead(h hash.Hash) *ahead {
-	a := &ahead{full: make(chan []byte, 2), free: make(chan []byte, 3), done: make(chan struct{})}
-	for range cap(a.free) {
-		a.free <- make([]byte, 0, blockSize)
+	if l.det.Encoding.Name() == "utf-8" {
+		l.show = showSplices(shown(l.name), l.file, l.info.Size(), plan.Splices)
 	}
+	return nil
+}
+
+// close closes the file after the reply: with the last handle of one that was
+// replaced the system frees its memory, which takes a tenth of the whole.
+func (l *largeReplace) close() {
+	_, _ = l.show.wait() // it reads the file
+	_ = l.file.Close()   // it was only read
+}
+
+// showing is a diff that is made while the new content gets to the disk. nil is
+// an empty one.
+type showing struct {
+	done chan struct{}
+	text string
+	err  error
+}
+
+func showSplices(name string, old io.ReaderAt, size int64, splices []edit.Splice) *showing {
+	s := &showing{done: make(chan struct{})}
 	go func() {
-		defer close(a.done)
-		for b := range a.full {
-			_, _ = h.Write(b) // a hash takes everything
-			a.free <- b[:0]
-		}
+		defer close(s.done)
+		d, err := diff.Splices(name, name, old, size, splices, &diff.Options{MaxBytes: maxDiff})
+		s.text, s.err = d.Text, err
 	}()
-	return a
+	return s
 }
 
-// Write implements [io.Writer].
-func (a *ahead) Write(p []byte) (int, error) {
-	n := len(p)
-	for len(p) > 0 {
-		b := <-a.free
-		b = append(b, p[:min(len(p), blockSize)]...)
-		p = p[len(b):]
-		a.full <- b
+func (s *showing) wait() (string, error) {
+	if s == nil {
+		return "", nil
 	}
-	return n, nil
-}
-
-// close waits until everything is hashed.
-func (a *ahead) close() {
-	select {
-	case <-a.done:
-	default:
-		close(a.full)
-		<-a.done
-	}
+	<-s.done
+	return s.text, s.err
 }

@@ -2,11 +2,12 @@
 // that people use instead, in rounds in which they take turns, and compares what
 // they did:
 //
-//		go run ./files [-rounds 7] [-only lines,replace,confined,call,server] [-npm DIR]
+//		go run ./files [-rounds 7] [-only lines,replace,confined,call,server] [-npm DIR] [-tree DIR]
 //
 //	  - lines: lines 1,000,000 to 1,000,100 of a file of 2 GB, and sed
-//	  - replace: every match in a file of 100 MB, and sed with the same guarantees
-//	    and with none
+//	  - replace: every match in 100 MB of source, and sed with the same guarantees
+//	    and with none; the source is that of -tree, else of Debian's package
+//	    linux-source
 //	  - confined: stat, and open and read, below a root, and package os
 //	  - call: read of 1 KB through Tool.Call, and os.ReadFile
 //	  - server: the MCP server over stdio, and the reference server in npm; the
@@ -33,6 +34,7 @@ type bench struct {
 	dir    string // for the files to work on
 	self   string // this program
 	npm    string
+	tree   string
 	rounds int
 	failed bool
 }
@@ -41,6 +43,7 @@ func main() {
 	rounds := flag.Int("rounds", 7, "rounds to take the medians of")
 	only := flag.String("only", "lines,replace,confined,call,server", "what to measure")
 	npm := flag.String("npm", "", "directory in which npm has installed the reference server")
+	tree := flag.String("tree", "", "directory with C files to replace text in; it becomes a git repository")
 	do := flag.String("do", "", "used by this program itself: do one thing as a program of its own")
 	flag.Parse()
 	if *do != "" {
@@ -50,7 +53,7 @@ func main() {
 		}
 		return
 	}
-	ok, err := run(*rounds, strings.Split(*only, ","), *npm)
+	ok, err := run(*rounds, strings.Split(*only, ","), *npm, *tree)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "files:", err)
 	}
@@ -59,7 +62,7 @@ func main() {
 	}
 }
 
-func run(rounds int, only []string, npm string) (bool, error) {
+func run(rounds int, only []string, npm, tree string) (bool, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return false, err
@@ -76,7 +79,7 @@ func run(rounds int, only []string, npm string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	b := &bench{dir: dir, self: self, npm: npm, rounds: rounds}
+	b := &bench{dir: dir, self: self, npm: npm, tree: tree, rounds: rounds}
 	fmt.Printf("%-46s %11s %11s %6s %6s %5s %7s\n", fmt.Sprintf("medians of %d rounds", rounds), "ours", "theirs", "ratio", "limit", "cpu", "memory")
 	for _, part := range []struct {
 		name string

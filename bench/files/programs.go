@@ -54,7 +54,11 @@ func perform(ctx context.Context, what string, args []string) (err error) {
 	case "write":
 		return bare(args[0], args[1])
 	case "replace", "replace-nosync":
-		_, err := files.Replace(ctx, facade.ReplaceInput{Path: args[0], OldContent: args[1], NewContent: args[2], ReplaceAll: true})
+		out, err := files.Replace(ctx, facade.ReplaceInput{Path: args[0], OldContent: args[1], NewContent: args[2], ReplaceAll: true})
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Println(out.Count, "replaced")
 		return err
 	}
 	return fmt.Errorf("unknown: %s", what)
@@ -64,7 +68,7 @@ func perform(ctx context.Context, what string, args []string) (err error) {
 func journalOf(dir string) string { return dir + "-journal" }
 
 // race lets two programs take turns, each after its preparation.
-func (b *bench) race(ours, theirs []string, before func() error) (a, o measure.Sample, err error) {
+func (b *bench) race(run func(dir string, args []string) (measure.Sample, error), ours, theirs []string, before func() error) (a, o measure.Sample, err error) {
 	var samples [2][]measure.Sample
 	for range b.rounds {
 		for i, args := range [][]string{theirs, ours} {
@@ -73,7 +77,7 @@ func (b *bench) race(ours, theirs []string, before func() error) (a, o measure.S
 					return a, o, err
 				}
 			}
-			s, err := measure.Run(b.dir, args)
+			s, err := run(b.dir, args)
 			if err != nil {
 				return a, o, err
 			}
@@ -101,7 +105,7 @@ func ms(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Micros
 // to the idle program.
 func (b *bench) lines() (err error) {
 	name := "large.txt"
-	if err := generate(filepath.Join(b.dir, name), 28_700_000, "some words to make it as long as lines of a log are\n"); err != nil {
+	if err := generate(filepath.Join(b.dir, name), 28_700_000, "some words to make it as long as lines of a log are\n", ""); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.Remove(filepath.Join(b.dir, name))) }()
@@ -111,7 +115,7 @@ func (b *bench) lines() (err error) {
 	if err != nil {
 		return err
 	}
-	a, o, err := b.race(ours, theirs, nil)
+	a, o, err := b.race(measure.Run, ours, theirs, nil)
 	if err != nil {
 		return err
 	}
@@ -136,14 +140,16 @@ func (b *bench) output(args []string) ([]byte, error) {
 	return cmd.Output()
 }
 
-// generate writes numbered lines.
-func generate(name string, lines int, text string) error {
+// generate writes numbered lines. Each hundredth has a word in the place of
+// "needle", the others of as many bytes.
+func generate(name string, lines int, text, word string) error {
 	f, err := os.Create(name)
 	if err != nil {
 		return err
 	}
 	w := bufio.NewWriterSize(f, 1<<20)
-	plain := strings.ReplaceAll(text, "needle", "straw")
+	plain := strings.ReplaceAll(text, "needle", strings.Repeat("-", len(word)))
+	text = strings.ReplaceAll(text, "needle", word)
 	for i := range lines {
 		w.Write(strconv.AppendInt(w.AvailableBuffer(), int64(i), 10))
 		w.WriteByte(' ')

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/toolfacade/toolfacade/bench/internal/measure"
+	"github.com/toolfacade/toolfacade/bench/internal/tree"
 )
 
 // contest is one of our commands beside another program's.
@@ -83,10 +84,10 @@ func place(line string) string {
 }
 
 func main() {
-	tree := flag.String("tree", "", "directory to search; it becomes a git repository")
+	dir := flag.String("tree", "", "directory to search; it becomes a git repository")
 	rounds := flag.Int("rounds", 7, "rounds to take the medians of")
 	flag.Parse()
-	ok, err := run(*tree, *rounds)
+	ok, err := run(*dir, *rounds)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "search:", err)
 	}
@@ -95,8 +96,8 @@ func main() {
 	}
 }
 
-func run(tree string, rounds int) (ok bool, err error) {
-	if tree, err = prepare(tree); err != nil {
+func run(dir string, rounds int) (ok bool, err error) {
+	if dir, err = tree.Prepare(dir); err != nil {
 		return false, err
 	}
 	temp, err := os.MkdirTemp("", "bench")
@@ -114,7 +115,7 @@ func run(tree string, rounds int) (ok bool, err error) {
 	fmt.Printf("%-62s %9s %9s %6s %6s %5s %7s\n", "medians of "+fmt.Sprint(rounds)+" rounds", "ours", "theirs", "wall", "limit", "cpu", "memory")
 	list := contests(ours)
 	for _, c := range list {
-		passed, err := c.race(tree, rounds)
+		passed, err := c.race(dir, rounds)
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", c.name, err)
 		}
@@ -123,7 +124,7 @@ func run(tree string, rounds int) (ok bool, err error) {
 	// A child is charged with the memory its parent had when it started, so
 	// outputs are held only after the races.
 	for _, c := range list {
-		equal, err := c.equal(tree)
+		equal, err := c.equal(dir)
 		if err != nil {
 			return false, fmt.Errorf("%s: %w", c.name, err)
 		}
@@ -139,25 +140,25 @@ func run(tree string, rounds int) (ok bool, err error) {
 }
 
 // equal compares the outputs.
-func (c *contest) equal(tree string) (bool, error) {
+func (c *contest) equal(dir string) (bool, error) {
 	truth := c.truth
 	if truth == nil {
 		truth = c.theirs
 	}
-	want, err := c.output(tree, truth)
+	want, err := c.output(dir, truth)
 	if err != nil {
 		return false, err
 	}
-	got, err := c.output(tree, c.ours)
+	got, err := c.output(dir, c.ours)
 	if err != nil {
 		return false, err
 	}
 	return len(want) > 0 && slices.Equal(want, got), nil
 }
 
-func (c *contest) output(tree string, args []string) ([]string, error) {
+func (c *contest) output(dir string, args []string) ([]string, error) {
 	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Dir, cmd.Stderr = tree, os.Stderr
+	cmd.Dir, cmd.Stderr = dir, os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("%q: %w", args, err)
@@ -173,14 +174,14 @@ func (c *contest) output(tree string, args []string) ([]string, error) {
 }
 
 // race lets the programs take turns and prints a row.
-func (c *contest) race(tree string, rounds int) (bool, error) {
+func (c *contest) race(dir string, rounds int) (bool, error) {
 	var ours, theirs []measure.Sample
 	for range rounds {
 		for _, side := range []struct {
 			args []string
 			to   *[]measure.Sample
 		}{{c.theirs, &theirs}, {c.ours, &ours}} {
-			s, err := measure.Run(tree, side.args)
+			s, err := measure.Run(dir, side.args)
 			if err != nil {
 				return false, err
 			}

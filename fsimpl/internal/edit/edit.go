@@ -52,7 +52,14 @@ type Options struct {
 	// order: its start in the raw bytes, and these before and after. It must not
 	// keep them.
 	Spliced func(start int64, old, new []byte)
+	// Read, when not nil, is told by [ReplaceStream] of all that it reads, in
+	// order. A part stays as it is until [Parts]-1 more were told, or for ever at
+	// the end, so that somebody else can work on it meanwhile.
+	Read func(part []byte)
 }
+
+// Parts is how many parts of a file [ReplaceStream] holds for [Options.Read].
+const Parts = 4
 
 func (o *Options) withDefaults() Options {
 	var c Options

@@ -61,7 +61,10 @@ type streamer struct {
 
 	needle         *bytescan.Needle // for old
 	prefix, suffix int
-	buf            []byte // raw bytes not yet written
+	parts          [][]byte // taken in turn
+	turn           int
+	size           int    // bytes of a part
+	buf            []byte // raw bytes not yet written, of a part
 	base           int64  // raw offset of buf[0]
 	eof            bool
 	line           int64 // number of the line at buf[0]
@@ -73,7 +76,10 @@ type streamer struct {
 }
 
 func (st *streamer) run(ctx context.Context) error {
-	st.buf = make([]byte, 0, bufferSize+8*len(st.old))
+	st.size, st.parts = bufferSize+8*len(st.old), make([][]byte, 1)
+	if st.o.Read != nil {
+		st.parts = make([][]byte, Parts)
+	}
 	if err := st.fill(); err != nil {
 		return err
 	}
@@ -98,15 +104,28 @@ func (st *streamer) run(ctx context.Context) error {
 
 // fill reads until the buffer is full or the file ends.
 func (st *streamer) fill() error {
-	for !st.eof && len(st.buf) < cap(st.buf) {
-		n, err := st.r.Read(st.buf[len(st.buf):cap(st.buf)])
-		st.buf = st.buf[:len(st.buf)+n]
+	if st.eof || len(st.buf) >= st.size {
+		return nil
+	}
+	part := &st.parts[st.turn%len(st.parts)]
+	if st.turn++; cap(*part) < st.size {
+		*part = make([]byte, 0, st.size)
+	}
+	buf := append((*part)[:0], st.buf...)
+	from := len(buf)
+	for !st.eof && len(buf) < st.size {
+		n, err := st.r.Read(buf[len(buf):st.size])
+		buf = buf[:len(buf)+n]
 		if err == io.EOF {
 			st.eof = true
 		} else if err != nil {
 			return err
 		}
 	}
+	if st.o.Read != nil && len(buf) > from {
+		st.o.Read(buf[from:])
+	}
+	st.buf = buf
 	return nil
 }
 
@@ -118,7 +137,7 @@ func (st *streamer) piece() error {
 		n = textenc.Cut(st.buf, st.d.Encoding)
 	}
 	if n == 0 && !st.eof { // no place to cut: a long line in a multi-byte encoding
-		st.buf = append(make([]byte, 0, 2*cap(st.buf)), st.buf...)
+		st.size *= 2
 		return nil
 	}
 	v, err := textenc.NewPartView(st.buf[:n], st.d, st.s.onlyLineEnds())
@@ -200,7 +219,7 @@ func (st *streamer) flush(n int, out []Splice) error {
 		return err
 	}
 	st.base += int64(n)
-	st.buf = st.buf[:copy(st.buf, st.buf[n:])]
+	st.buf = st.buf[n:]
 	return nil
 }
 

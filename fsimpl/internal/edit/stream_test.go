@@ -251,3 +251,32 @@ func TestLongLine(t *testing.T) {
 		t.Errorf("took %v", took)
 	}
 }
+
+// All that is read is told, and stays as it is while others may work on it.
+func TestReplaceStreamTellsParts(t *testing.T) {
+	raw := []byte(strings.Repeat("some words with a needle\n"+strings.Repeat("none here\n", 300), 1000))
+	var told []byte
+	var held [][]byte
+	var were []string
+	check := func() {
+		for i, part := range held {
+			if string(part) != were[i] {
+				t.Fatalf("part %d has changed before %d more were told", len(held)-i, Parts-1)
+			}
+		}
+	}
+	read := func(part []byte) {
+		told = append(told, part...)
+		check()
+		if held, were = append(held, part), append(were, string(part)); len(held) == Parts {
+			held, were = held[1:], were[1:]
+		}
+	}
+	out, plan, err := stream(string(raw), Substitution{Old: "needle", New: "a much longer text", All: true}, &Options{Read: read})
+	if err != nil || plan.Count != 1000 || out != strings.ReplaceAll(string(raw), "needle", "a much longer text") {
+		t.Fatalf("%d are replaced, %v", plan.Count, err)
+	}
+	if check(); !bytes.Equal(told, raw) {
+		t.Errorf("%d bytes were told of %d", len(told), len(raw))
+	}
+}

@@ -1,16 +1,20 @@
-package main
+// Package tree has a tree of real source files for the benchmarks.
+package tree
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 )
 
-// prepare returns the absolute path of the tree to search, a git repository.
-func prepare(tree string) (string, error) {
+// Prepare returns the absolute path of a tree, which becomes a git repository;
+// "" is that of Debian's package linux-source.
+func Prepare(tree string) (string, error) {
 	if tree == "" {
 		var err error
 		if tree, err = unpack(); err != nil {
@@ -29,6 +33,37 @@ func prepare(tree string) (string, error) {
 	return tree, cmd.Run()
 }
 
+// Text writes the first bytes of all C files of a tree, one behind the other in
+// the order of their names, to a file.
+func Text(tree, to string, size int64) (err error) {
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	err = filepath.WalkDir(tree, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || filepath.Ext(name) != ".c" {
+			return err
+		}
+		in, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		n, err := io.CopyN(out, in, size)
+		if size -= n; errors.Is(err, io.EOF) {
+			err = nil
+		}
+		if err = errors.Join(err, in.Close()); err == nil && size == 0 {
+			return fs.SkipAll
+		}
+		return err
+	})
+	if err == nil && size > 0 {
+		err = fmt.Errorf("the C files of %s are %d bytes too few", tree, size)
+	}
+	return err
+}
+
 // unpack extracts the package linux-source, unless it did so before.
 func unpack() (string, error) {
 	archives, err := filepath.Glob("/usr/src/linux-source-*.tar.xz")
@@ -36,7 +71,7 @@ func unpack() (string, error) {
 		return "", err
 	}
 	if len(archives) == 0 {
-		return "", errors.New("no tree to search: install Debian's package linux-source, or name a directory with -tree")
+		return "", errors.New("no tree of source files: install Debian's package linux-source, or name a directory with -tree")
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
