@@ -108,6 +108,7 @@ func run(dir string, rounds int) (ok bool, err error) {
 	ours := filepath.Join(temp, "searchcmd")
 	build := exec.Command("go", "build", "-o", ours, "./fsimpl/internal/searchcmd")
 	build.Dir, build.Stderr = "..", os.Stderr
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // nothing here needs the dynamic loader
 	if err := build.Run(); err != nil {
 		return false, fmt.Errorf("build (run from the directory bench): %w", err)
 	}

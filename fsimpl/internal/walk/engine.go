@@ -102,9 +102,9 @@ func (e *engine[R]) guardedWorker() {
 }
 
 func (e *engine[R]) worker() {
-	x := &expander{scope: e.scope}
+	x, own := &expander{scope: e.scope}, &slot[R]{}
 	for s := e.take(); s != nil; s = e.take() {
-		e.process(x, s)
+		e.process(x, own, s)
 	}
 }
 
@@ -176,10 +176,10 @@ func pop[R any](stack *[]*slot[R]) *slot[R] {
 	return nil
 }
 
-// process reads a directory or works on a batch.
-func (e *engine[R]) process(x *expander, s *slot[R]) {
+// process reads a directory or works on a batch. own is a slot of the worker's.
+func (e *engine[R]) process(x *expander, own, s *slot[R]) {
 	if s.dir != nil {
-		if s = e.expand(x, s); s == nil {
+		if s = e.expand(x, own, s); s == nil {
 			return
 		}
 	}
@@ -198,11 +198,16 @@ func (e *engine[R]) handle(s *slot[R]) {
 }
 
 // expand replaces the slot of a directory by those of its pieces and returns
-// that of the first batch, which has the directory open and is claimed.
-func (e *engine[R]) expand(x *expander, s *slot[R]) *slot[R] {
+// that of the first batch, which has the directory open and is claimed. It is
+// own, when that is not nil, in an unordered walk: most directories have no other.
+func (e *engine[R]) expand(x *expander, own, s *slot[R]) *slot[R] {
 	pieces, stats := x.expand(s.dir, func(p []piece) bool { return e.flush(p) })
-	slots := make([]slot[R], len(pieces))
 	var first *slot[R]
+	if e.unordered && len(pieces) > 0 && pieces[0].batch != nil {
+		*own = slot[R]{batch: pieces[0].batch, claimed: true}
+		first, pieces = own, pieces[1:]
+	}
+	slots := make([]slot[R], len(pieces))
 	for i, p := range pieces {
 		slots[i].dir, slots[i].batch = p.dir, p.batch
 		if i > 0 {
@@ -227,10 +232,11 @@ func (e *engine[R]) expand(x *expander, s *slot[R]) *slot[R] {
 	for i := len(slots) - 1; i >= 0; i-- {
 		if p := &slots[i]; p != first {
 			e.add(p)
-		} else {
-			e.open++
-			e.ahead += len(p.batch.Entries)
 		}
+	}
+	if first != nil {
+		e.open++
+		e.ahead += len(first.batch.Entries)
 	}
 	e.done(s)
 	return first

@@ -82,7 +82,7 @@ func (e *engine[R]) advance(x *expander, s *slot[R]) {
 		e.handle(s)
 		return
 	}
-	first := e.expand(x, s)
+	first := e.expand(x, nil, s)
 	if first == nil {
 		return
 	}

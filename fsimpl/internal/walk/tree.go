@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"syscall"
@@ -61,12 +62,26 @@ type listing struct {
 }
 
 type item struct {
-	start, end int
+	start, end uint32
 	typ        Type
 	known      bool // typ is known
 }
 
 func (l *listing) reset() { l.names, l.items = l.names[:0], l.items[:0] }
+
+// errHuge says that the names of one directory take more than 4 GiB.
+var errHuge = errors.New("the directory is too large")
+
+// add appends an entry to a list.
+func add[T string | []byte](l *listing, name T, typ Type, known bool) error {
+	start, end := len(l.names), len(l.names)+len(name)
+	if end > math.MaxUint32 {
+		return errHuge
+	}
+	l.names = append(l.names, name...)
+	l.items = append(l.items, item{start: uint32(start), end: uint32(end), typ: typ, known: known})
+	return nil
+}
 
 func (l *listing) name(i int) []byte { return l.names[l.items[i].start:l.items[i].end] }
 

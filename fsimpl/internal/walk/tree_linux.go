@@ -6,8 +6,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"sync"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -60,12 +62,29 @@ func (t *beneathTree) dir(rel string) (directory, error) {
 func openBeneath(fd int, name string, flags uint64) (int, error) {
 	how := unix.OpenHow{Flags: flags, Resolve: resolve}
 	for tries := 0; ; tries++ {
-		got, err := unix.Openat2(fd, name, &how)
+		got, err := openat2(fd, name, &how)
 		if err == unix.EINTR || err == unix.EAGAIN && tries < 16 {
 			continue
 		}
 		return got, err
 	}
+}
+
+// pathRoom is the length of paths that are opened without an allocation.
+const pathRoom = 256
+
+// openat2 is [unix.Openat2], which makes a copy of each name on the heap: for
+// a tree of small files that is most of what is allocated.
+func openat2(fd int, name string, how *unix.OpenHow) (int, error) {
+	var path [pathRoom]byte
+	if copy(path[:pathRoom-1], name) < len(name) || strings.IndexByte(name, 0) >= 0 {
+		return unix.Openat2(fd, name, how)
+	}
+	got, _, errno := unix.Syscall6(unix.SYS_OPENAT2, uintptr(fd), uintptr(unsafe.Pointer(&path)), uintptr(unsafe.Pointer(how)), unix.SizeofOpenHow, 0, 0)
+	if errno != 0 {
+		return -1, errno
+	}
+	return int(got), nil
 }
 
 // beneathDir is a directory as a bare descriptor.
@@ -88,8 +107,7 @@ func (d *beneathDir) read(l *listing) error {
 	case n == 0:
 		return io.EOF
 	}
-	parseDirents((*buf)[:n], l)
-	return nil
+	return parseDirents((*buf)[:n], l)
 }
 
 // The layout of struct linux_dirent64.
@@ -101,11 +119,11 @@ const (
 )
 
 // parseDirents appends the entries of a getdents64 buffer, but "." and "..".
-func parseDirents(b []byte, l *listing) {
+func parseDirents(b []byte, l *listing) error {
 	for len(b) > direntName {
 		length := int(binary.NativeEndian.Uint16(b[direntLength:]))
 		if length <= direntName || length > len(b) {
-			return
+			return nil
 		}
 		name := direntText(b[direntName:length])
 		typ, known := direntKind(b[direntType])
@@ -113,10 +131,11 @@ func parseDirents(b []byte, l *listing) {
 		if len(name) == 0 || name[0] == '.' && (len(name) == 1 || len(name) == 2 && name[1] == '.') {
 			continue
 		}
-		start := len(l.names)
-		l.names = append(l.names, name...)
-		l.items = append(l.items, item{start: start, end: len(l.names), typ: typ, known: known})
+		if err := add(l, name, typ, known); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // direntText is what precedes the NUL in the rest of a record, which the

@@ -87,9 +87,9 @@ func (d *namedDir) close() error { return d.file.Close() }
 func (d *namedDir) read(l *listing) error {
 	entries, err := d.list(readCount)
 	for _, e := range entries {
-		start := len(l.names)
-		l.names = append(l.names, e.Name()...)
-		l.items = append(l.items, item{start: start, end: len(l.names), typ: typeOf(e.Type()), known: true})
+		if huge := add(l, e.Name(), typeOf(e.Type()), true); huge != nil {
+			return huge
+		}
 	}
 	if err == nil && len(entries) == 0 {
 		return io.EOF
