@@ -105,21 +105,18 @@ func (t *treeSearch) work(ctx context.Context, b *walk.Batch, emit func(outcome,
 	var tally Totals
 	wanted := true
 	file := batchFile{batch: b}
+	found := func(part Part) bool { // made once: most files have nothing to pass
+		out := outcome{file: &FileMatches{Path: file.entry.Path(), Part: part, Info: file.entry.Info}, totals: tally}
+		tally = Totals{}
+		wanted = emit(out, out.file.weight())
+		return wanted
+	}
 	for i := range b.Entries {
-		e := &b.Entries[i]
-		if e.Type != walk.File {
+		file.entry = &b.Entries[i]
+		if file.entry.Type != walk.File || !t.limit(s, file.entry) {
 			continue
 		}
-		if !t.limit(s, e) {
-			continue
-		}
-		file.entry = e
-		result, err := s.Search(ctx, &file, func(part Part) bool {
-			out := outcome{file: &FileMatches{Path: e.Path(), Part: part, Info: e.Info}, totals: tally}
-			tally = Totals{}
-			wanted = emit(out, out.file.weight())
-			return wanted
-		})
+		result, err := s.Search(ctx, &file, found)
 		if ctx.Err() != nil || !wanted {
 			return nil // the walk knows
 		}

@@ -167,7 +167,7 @@ func (d *beneathDir) open(name string) (Readable, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
-	return &rawFile{fd: fd}, nil
+	return rawFile{fd: fd}, nil
 }
 
 func (d *beneathDir) stat(name string) (*Info, error) {
@@ -212,12 +212,13 @@ func fileMode(m uint32) fs.FileMode {
 }
 
 // rawFile is a descriptor that is read without the runtime's poller, which
-// costs more than reading a small file.
+// costs more than reading a small file. It is no pointer, so that a small one
+// is not allocated as a [Readable].
 type rawFile struct{ fd int }
 
-func (f *rawFile) Close() error { return unix.Close(f.fd) }
+func (f rawFile) Close() error { return unix.Close(f.fd) }
 
-func (f *rawFile) Read(p []byte) (int, error) {
+func (f rawFile) Read(p []byte) (int, error) {
 	for {
 		n, err := unix.Read(f.fd, p)
 		switch {
@@ -232,7 +233,7 @@ func (f *rawFile) Read(p []byte) (int, error) {
 	}
 }
 
-func (f *rawFile) Regular() error {
+func (f rawFile) Regular() error {
 	var st unix.Stat_t
 	if err := unix.Fstat(f.fd, &st); err != nil {
 		return err
