@@ -101,6 +101,11 @@ func (s *Searcher) locate(line []byte, at int) (start, end int, ok bool, err err
 		}
 		return 0, 0, false, nil // the literal is in the line's ending
 	}
+	for _, text := range s.p.plan.also {
+		if text.Index(line) < 0 {
+			return 0, 0, false, nil
+		}
+	}
 	if s.filter != nil && !s.filter.Match(line) {
 		return 0, 0, false, nil
 	}

@@ -104,7 +104,7 @@ var expressions = []string{
 	"[^a]", "[^a]+", "[a-c]x", "[fb][oa][or]", `\d{2,}`, "[A-Z]{3,}_[0-9]{2,}", "f.o", "f..", ".", ".*", ".+", "(foo)", "(?:foo|bar)baz", "x(foo|bar)+y",
 	"é", "[é]", "caf.", "caf\u00e9", "(?i)É", `\x{1F600}`, `[\x{80}-\x{10FFFF}]`, `\pL+`, `\PL`, `\W`, `[^\x00-\x7f]`, "\uFFFD", `\r`, `\r$`, "a\rb", `\t`, `foo\tbar`,
 	"(a|b)*c", "(a+)+$", "(|a)+", `\Afoo`, `foo\z`, `(?m)^foo$`, `(?s)f.o`, "static\\s+inline", "foo.*bar", "bar.*foo", "(foo|ba)r?", "[f]oo", "f[o]{2}", "EINVAL|ENOMEM|EIO|EAGAIN",
-	`a{3}`, `(?:ab){2}`, "a|^$", "o$|^f", `\bb`, `r\b`, `(?i:f)oo`, `f(?i)OO`, "[[:upper:]]", "foo(bar)?", "(foo|)bar", "z*foo", "(?i)straße", "ss", "(?i)ſ",
+	`a{3}`, `foo\s+bar\s+(baz|qux)`, `(?i)foo.*BAR.*b[ao]`, `foo(bar)+ba.*foo`, `(?:ab){2}`, "a|^$", "o$|^f", `\bb`, `r\b`, `(?i:f)oo`, `f(?i)OO`, "[[:upper:]]", "foo(bar)?", "(foo|)bar", "z*foo", "(?i)straße", "ss", "(?i)ſ",
 }
 
 // words is what random texts are made of.

@@ -2,6 +2,7 @@ package search
 
 import (
 	"regexp/syntax"
+	"slices"
 	"strings"
 
 	"github.com/toolfacade/toolfacade/fsimpl/internal/bytescan"
@@ -12,6 +13,9 @@ import (
 type plan struct {
 	literals literals
 	needles  []*bytescan.Needle // of the literals
+	// also are other texts that every match contains: most lines that a literal
+	// is in lack them, which is seen faster than what an automaton sees.
+	also []*bytescan.Needle
 	// exact says that a literal, where found, is itself the match.
 	exact bool
 	// program tells which lines may match; nil when the expression is too
@@ -45,7 +49,25 @@ func makePlan(ast *syntax.Regexp, multiline bool) plan {
 	for _, text := range p.literals.texts {
 		p.needles = append(p.needles, bytescan.New(text, p.literals.fold, bytescan.Rarity))
 	}
+	if !p.exact && !multiline && len(p.needles) > 0 {
+		p.also = others(simple, p.literals)
+	}
 	return p
+}
+
+// others returns the texts that the parts of an expression require beside best.
+func others(re *syntax.Regexp, best literals) []*bytescan.Needle {
+	if re.Op != syntax.OpConcat {
+		return nil
+	}
+	var also []*bytescan.Needle
+	for _, sub := range re.Sub {
+		l := required(sub)
+		if len(l.texts) == 1 && len(l.texts[0]) > 1 && !strings.Contains(l.texts[0], "\n") && !slices.Equal(l.texts, best.texts) {
+			also = append(also, bytescan.New(l.texts[0], l.fold, bytescan.Rarity))
+		}
+	}
+	return also
 }
 
 // isExact reports whether the expression is nothing but its literals.
