@@ -63,7 +63,7 @@ func openBeneath(fd int, name string, flags uint64) (int, error) {
 	how := unix.OpenHow{Flags: flags, Resolve: resolve}
 	for tries := 0; ; tries++ {
 		got, err := openat2(fd, name, &how)
-		if err == unix.EINTR || err == unix.EAGAIN && tries < 16 {
+		if errors.Is(err, unix.EINTR) || errors.Is(err, unix.EAGAIN) && tries < 16 {
 			continue
 		}
 		return got, err
