@@ -55,6 +55,22 @@ func TestCopyAttributes(t *testing.T) {
 // TestCopyACL keeps a list that gives one user more than the group has.
 func TestCopyACL(t *testing.T) {
 	f, from, to := filePair(t)
+	acl := setACL(t, from)
+	lost, err := f.CopyAttributes(from, to)
+	if err != nil || len(lost) > 0 {
+		t.Fatalf("lost %q, %v", lost, err)
+	}
+	buf := make([]byte, 256)
+	n, err := unix.Fgetxattr(int(to.Fd()), accessACL, buf)
+	if err != nil || !slices.Equal(buf[:n], acl) {
+		t.Errorf("%x, %v, want %x", buf[:max(n, 0)], err, acl)
+	}
+}
+
+// setACL gives one user more than the group has: the mode becomes 0660, though
+// the group has no right.
+func setACL(t *testing.T, file *os.File) []byte {
+	t.Helper()
 	acl := binary.LittleEndian.AppendUint32(nil, 2) // version
 	for _, e := range []struct {
 		tag, perm uint16
@@ -64,17 +80,68 @@ func TestCopyACL(t *testing.T) {
 		acl = binary.LittleEndian.AppendUint16(acl, e.perm)
 		acl = binary.LittleEndian.AppendUint32(acl, e.id)
 	}
-	if err := unix.Fsetxattr(int(from.Fd()), accessACL, acl, 0); err != nil {
+	if err := unix.Fsetxattr(int(file.Fd()), accessACL, acl, 0); err != nil {
 		t.Skipf("this file system has no access control lists: %v", err)
 	}
-	lost, err := f.CopyAttributes(from, to)
-	if err != nil || len(lost) > 0 {
-		t.Fatalf("lost %q, %v", lost, err)
+	return acl
+}
+
+// TestLostACL: without its list, a file must not give the group what the list
+// gave one user.
+func TestLostACL(t *testing.T) {
+	f, from, _ := filePair(t)
+	setACL(t, from)
+	r, w, err := os.Pipe() // has permissions, but no lists
+	check(t, err)
+	defer r.Close()
+	defer w.Close()
+	lost, err := f.CopyAttributes(from, w)
+	if err != nil || !slices.Equal(lost, []string{"xattr " + accessACL}) {
+		t.Errorf("lost %q, %v", lost, err)
 	}
-	buf := make([]byte, 256)
-	n, err := unix.Fgetxattr(int(to.Fd()), accessACL, buf)
-	if err != nil || !slices.Equal(buf[:n], acl) {
-		t.Errorf("%x, %v, want %x", buf[:max(n, 0)], err, acl)
+	info, err := w.Stat()
+	check(t, err)
+	if info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, want 0600", info.Mode().Perm())
+	}
+}
+
+// TestCopyAttributesOfOthers: a file cannot be given away, so its group gets
+// nothing, and what cannot be read is named.
+func TestCopyAttributesOfOthers(t *testing.T) {
+	f, from, to := filePair(t)
+	check(t, from.Chmod(0o660))
+	want := []string{"group", "owner"}
+	if unix.Fsetxattr(int(from.Fd()), "user.comment", []byte("x"), 0) == nil {
+		want = append(want, "xattr user.comment")
+	}
+	if os.Getuid() == 0 {
+		check(t, to.Chown(stranger, stranger))
+	}
+	asStranger(t, func() {
+		lost, err := f.CopyAttributes(from, to)
+		if err != nil || !slices.Equal(lost, want) {
+			t.Errorf("lost %q, %v, want %q", lost, err, want)
+		}
+	})
+	info, err := to.Stat()
+	check(t, err)
+	st := info.Sys().(*syscall.Stat_t)
+	if st.Uid != stranger || st.Gid != stranger || info.Mode() != 0o600 {
+		t.Errorf("%d:%d %v", st.Uid, st.Gid, info.Mode())
+	}
+}
+
+// TestXattrsUnlisted tells a file system without attributes, where nothing is
+// lost, from one that does not answer.
+func TestXattrsUnlisted(t *testing.T) {
+	f, from, to := filePair(t)
+	for errno, want := range map[unix.Errno][]string{unix.ENOTSUP: nil, unix.EIO: {"xattr *"}} {
+		withFailures(t, []syscallFails{{nr: unix.SYS_FLISTXATTR, errno: errno}}, func() {
+			if lost, err := f.CopyAttributes(from, to); err != nil || !slices.Equal(lost, want) {
+				t.Errorf("%v: lost %q, %v, want %q", errno, lost, err, want)
+			}
+		})
 	}
 }
 
@@ -109,8 +176,10 @@ func TestCopyOwner(t *testing.T) {
 func TestCopyAttributesOfClosed(t *testing.T) {
 	f, from, to := filePair(t)
 	check(t, from.Close())
-	if _, err := f.CopyAttributes(from, to); !errors.Is(err, fs.ErrClosed) {
-		t.Errorf("%v, want ErrClosed", err)
+	for _, pair := range [][2]*os.File{{from, to}, {to, from}} {
+		if _, err := f.CopyAttributes(pair[0], pair[1]); !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("%s to %s: %v, want ErrClosed", pair[0].Name(), pair[1].Name(), err)
+		}
 	}
 }
 
