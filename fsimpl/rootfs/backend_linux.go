@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -146,7 +147,8 @@ func (b *linuxBackend) rename(oldname, newname string, noReplace bool) error {
 	return unix.Renameat(from, oldbase, to, newbase)
 }
 
-// checkReplace refuses a directory as the destination, as os.Rename does.
+// checkReplace refuses a directory as the destination, as os.Rename does, but
+// for another spelling of the same one, as a file system may fold case.
 func checkReplace(from int, oldbase string, to int, newbase string) error {
 	var dst, src unix.Stat_t
 	if unix.Fstatat(to, newbase, &dst, unix.AT_SYMLINK_NOFOLLOW) != nil || dst.Mode&unix.S_IFMT != unix.S_IFDIR {
@@ -155,7 +157,8 @@ func checkReplace(from int, oldbase string, to int, newbase string) error {
 	if err := unix.Fstatat(from, oldbase, &src, unix.AT_SYMLINK_NOFOLLOW); err != nil {
 		return err
 	}
-	if src.Dev != dst.Dev || src.Ino != dst.Ino {
+	same := src.Dev == dst.Dev && src.Ino == dst.Ino
+	if !same || strings.TrimSuffix(oldbase, "/") == strings.TrimSuffix(newbase, "/") {
 		return unix.EEXIST
 	}
 	return nil

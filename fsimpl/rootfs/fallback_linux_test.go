@@ -70,3 +70,33 @@ func TestMountID(t *testing.T) {
 		t.Errorf("mounts %v", ids)
 	}
 }
+
+// TestCheckReplace lets a directory have another spelling of its own name.
+func TestCheckReplace(t *testing.T) {
+	dir := t.TempDir()
+	plantKinds(t, dir)
+	top, err := unix.Open(dir, unix.O_PATH|unix.O_CLOEXEC, 0)
+	check(t, err)
+	defer closeFD(top)
+	sub, err := unix.Open(filepath.Join(dir, "dir"), unix.O_PATH|unix.O_CLOEXEC, 0)
+	check(t, err)
+	defer closeFD(sub)
+	for _, tt := range []struct {
+		old  string
+		to   int
+		name string
+		want error
+	}{
+		{"dir", sub, ".", nil}, // stands for a name in other letters
+		{"dir", top, "dir", unix.EEXIST},
+		{"dir", top, "dir/", unix.EEXIST},
+		{"file", top, "dir", unix.EEXIST},
+		{"missing", top, "dir", unix.ENOENT},
+		{"dir", top, "missing", nil},
+		{"dir", top, "file", nil}, // up to the kernel
+	} {
+		if err := checkReplace(top, tt.old, tt.to, tt.name); !errors.Is(err, tt.want) {
+			t.Errorf("%s to %s: %v, want %v", tt.old, tt.name, err, tt.want)
+		}
+	}
+}

@@ -225,6 +225,7 @@ func TestChmodOfOthers(t *testing.T) {
 func TestRemoveOfOthers(t *testing.T) {
 	eachVariant(t, func(t *testing.T, v variant) {
 		dir := t.TempDir()
+		check(t, os.Chmod(dir, 0o777))
 		tmp := filepath.Join(dir, "tmp")
 		check(t, os.MkdirAll(filepath.Join(tmp, "closed"), 0o700))
 		check(t, os.Chmod(tmp, 0o777|fs.ModeSticky))
@@ -234,7 +235,6 @@ func TestRemoveOfOthers(t *testing.T) {
 		check(t, os.Symlink("theirs", filepath.Join(tmp, "link")))
 		f := v.open(t, dir, nil)
 		asStranger(t, func() {
-			// The test is root, so the file is its until it is given away.
 			for name, err := range map[string]error{
 				"Remove file": f.Remove("tmp/theirs"), "Remove link": f.Remove("tmp/link"), "Remove closed": f.Remove("tmp/closed"),
 				"RemoveAll file": f.RemoveAll("tmp/theirs"), "RemoveAll link": f.RemoveAll("tmp/link"),

@@ -84,15 +84,17 @@ func TestRelative(t *testing.T) {
 	}
 }
 
-// TestRenameOntoItself: a directory with its own name stays, and one does not
-// go below itself.
+// TestRenameOntoItself: a directory is not renamed onto itself, however that
+// is spelled, nor below itself.
 func TestRenameOntoItself(t *testing.T) {
 	eachVariant(t, func(t *testing.T, v variant) {
 		dir := t.TempDir()
 		check(t, os.MkdirAll(filepath.Join(dir, "d/sub"), 0o755))
 		f := v.open(t, dir, nil)
-		if err := f.Rename("d", "d"); err != nil {
-			t.Errorf("onto itself: %v", err)
+		for _, name := range []string{"d", "d/", "./d", "d/../d"} {
+			if err := f.Rename("d", name); !errors.Is(err, fs.ErrExist) {
+				t.Errorf("to %s: %v, want ErrExist", name, err)
+			}
 		}
 		for _, err := range []error{f.Rename("d", "d/sub/x"), f.RenameNoReplace("d", "d/sub/x")} {
 			if facade.CodeOf(err) != facade.CodeInvalidArgument {
