@@ -106,6 +106,21 @@ func TestLostACL(t *testing.T) {
 	}
 }
 
+// TestLostACLStays tells when the group's rights could not be taken back.
+func TestLostACLStays(t *testing.T) {
+	f, from, to := filePair(t)
+	setACL(t, from)
+	withFailures(t, []syscallFails{
+		{nr: unix.SYS_FSETXATTR, errno: unix.EOPNOTSUPP},
+		{nr: unix.SYS_FCHMOD, errno: unix.EIO, arg: 2, value: 0o600}, // after 0660
+	}, func() {
+		lost, err := f.CopyAttributes(from, to)
+		if !errors.Is(err, unix.EIO) || !slices.Equal(lost, []string{"xattr " + accessACL}) {
+			t.Errorf("lost %q, %v", lost, err)
+		}
+	})
+}
+
 // TestCopyAttributesOfOthers: a file cannot be given away, so its group gets
 // nothing, and what cannot be read is named.
 func TestCopyAttributesOfOthers(t *testing.T) {

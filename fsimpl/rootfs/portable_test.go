@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"syscall"
 	"testing"
 	"testing/iotest"
@@ -82,30 +81,4 @@ func TestRelative(t *testing.T) {
 			t.Errorf("relative(%q, %q) = %q, want %q", tt.dir, tt.full, got, tt.want)
 		}
 	}
-}
-
-// TestRenameOntoItself: a directory is not renamed onto itself, however that
-// is spelled, nor below itself.
-func TestRenameOntoItself(t *testing.T) {
-	eachVariant(t, func(t *testing.T, v variant) {
-		dir := t.TempDir()
-		check(t, os.MkdirAll(filepath.Join(dir, "d/sub"), 0o755))
-		f := v.open(t, dir, nil)
-		for _, name := range []string{"d", "d/", "./d", "d/../d"} {
-			if err := f.Rename("d", name); !errors.Is(err, fs.ErrExist) {
-				t.Errorf("to %s: %v, want ErrExist", name, err)
-			}
-		}
-		for _, err := range []error{f.Rename("d", "d/sub/x"), f.RenameNoReplace("d", "d/sub/x")} {
-			if facade.CodeOf(err) != facade.CodeInvalidArgument {
-				t.Errorf("below itself: code %q (%v)", facade.CodeOf(err), err)
-			}
-		}
-		if err := f.RenameNoReplace("d", "d"); !errors.Is(err, fs.ErrExist) {
-			t.Errorf("NoReplace onto itself: %v", err)
-		}
-		if _, err := os.Stat(filepath.Join(dir, "d/sub")); err != nil {
-			t.Error(err)
-		}
-	})
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/spf13/afero"
+
+	"github.com/toolfacade/toolfacade/facade"
 )
 
 // TestForeignInfo takes descriptions that are not of this system for files
@@ -62,4 +64,30 @@ func TestRemovedWorkingDir(t *testing.T) {
 	if _, err := f.Stat("x"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Stat: %v", err)
 	}
+}
+
+// TestRenameOntoItself: a directory is not renamed onto itself, however that
+// is spelled, nor below itself.
+func TestRenameOntoItself(t *testing.T) {
+	eachVariant(t, func(t *testing.T, v variant) {
+		dir := t.TempDir()
+		check(t, os.MkdirAll(filepath.Join(dir, "d/sub"), 0o755))
+		f := v.open(t, dir, nil)
+		for _, name := range []string{"d", "d/", "./d", "d/../d"} {
+			if err := f.Rename("d", name); !errors.Is(err, fs.ErrExist) {
+				t.Errorf("to %s: %v, want ErrExist", name, err)
+			}
+		}
+		for _, err := range []error{f.Rename("d", "d/sub/x"), f.RenameNoReplace("d", "d/sub/x")} {
+			if facade.CodeOf(err) != facade.CodeInvalidArgument {
+				t.Errorf("below itself: code %q (%v)", facade.CodeOf(err), err)
+			}
+		}
+		if err := f.RenameNoReplace("d", "d"); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("NoReplace onto itself: %v", err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "d/sub")); err != nil {
+			t.Error(err)
+		}
+	})
 }

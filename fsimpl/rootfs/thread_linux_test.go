@@ -65,6 +65,9 @@ type syscallFails struct {
 	value uint32
 }
 
+// newfstatat has this number on arm64 and another on amd64.
+var newfstatat = map[string]uint32{"amd64": 262, "arm64": 79}[runtime.GOARCH]
+
 // withFailures runs a function while system calls fail, as on another kernel,
 // on a bad disk or behind a filter.
 func withFailures(t *testing.T, failures []syscallFails, run func()) {
