@@ -1,6 +1,8 @@
 package fsimpl
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"io"
 	"testing"
@@ -74,5 +76,38 @@ func TestTransaction(t *testing.T) {
 	}
 	if undone, err := f.Undo(t.Context(), facade.UndoInput{Steps: 1}); err != nil || len(undone.Reverted) > 0 {
 		t.Errorf("undo: %+v, %v", undone, err)
+	}
+}
+
+// A large replacement that has to wait for another change gives up with its
+// context.
+func TestLargeReplaceWaits(t *testing.T) {
+	mem := afero.NewMemMapFs()
+	old := bytes.Repeat([]byte("a needle\n"), streamedReplace/9+1)
+	if err := afero.WriteFile(mem, "/large.txt", old, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	f, err := New(mem, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	unlock, err := f.lock(t.Context(), "large.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = f.Replace(ctx, facade.ReplaceInput{Path: "large.txt", OldContent: "needle", NewContent: "pin", ReplaceAll: true})
+	if facade.CodeOf(err) != facade.CodeCanceled {
+		t.Errorf("%v", err)
+	}
+	if got, err := afero.ReadFile(mem, "/large.txt"); err != nil || !bytes.Equal(got, old) {
+		t.Errorf("%d bytes, %v", len(got), err)
 	}
 }
