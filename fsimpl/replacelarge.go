@@ -105,7 +105,10 @@ func (l *largeReplace) run(ctx context.Context) (out facade.ReplaceOutput, err e
 		return out, l.f.failure("replace in", l.name, err)
 	}
 	if out.Diff, err = l.show.wait(); err != nil {
-		return out, l.f.failure("compare", l.name, err)
+		if l.in.DryRun {
+			return out, l.f.failure("compare", l.name, err)
+		}
+		out.Diff = "" // the change is in place: that it cannot be shown is no failure of it
 	}
 	out.Count, out.Strategy, out.Lines = l.plan.Count, l.plan.Matches[0].Strategy, l.plan.Matches[0].Lines
 	return out, nil

@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/spf13/afero"
+	"golang.org/x/sys/unix"
 
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/fsimpl/rootfs"
@@ -91,6 +93,47 @@ func TestSweepBetween(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSweepAtWork has a sweep hold the lock of a new temporary file, which it is
+// about to remove: the change takes another one.
+func TestSweepAtWork(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.WriteFile(path.Join(dir, "f"), []byte("old\n"), 0o644))
+	root, err := rootfs.Open(dir, nil)
+	must(t, err)
+	var sweeping []*os.File
+	defer func() {
+		for _, f := range sweeping {
+			must(t, f.Close())
+		}
+	}()
+	swept := &sweptFs{FS: root, left: 2, sweep: func() {
+		found, err := filepath.Glob(path.Join(dir, ".toolfacade-*"))
+		must(t, err)
+		for _, name := range found {
+			f, err := os.Open(name)
+			must(t, err)
+			sweeping = append(sweeping, f)
+			must(t, unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB))
+			must(t, os.Remove(name))
+		}
+	}}
+	files, err := newFiles(&tree{fs: swept}, nil)
+	must(t, err)
+	defer func() { must(t, files.Close()) }()
+	_, err = files.Write(t.Context(), facade.WriteInput{Path: "f", Content: "new\n"})
+	must(t, err)
+	if len(sweeping) != 2 {
+		t.Errorf("%d temporary files were swept", len(sweeping))
+	}
+	got, err := os.ReadFile(path.Join(dir, "f"))
+	if err != nil || string(got) != "new\n" {
+		t.Errorf("the file has %q, %v", got, err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+		t.Errorf("%v is left, %v", left, err)
 	}
 }
 

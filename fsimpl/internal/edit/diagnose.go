@@ -39,7 +39,7 @@ func Diagnose(ctx context.Context, text []byte, old string) string {
 	b.WriteString(" (→ is a tab, · a blank):")
 	shown := 0
 	for i, line := range best.lines {
-		if i < len(wanted) && wanted[i] == line {
+		if wanted[i] == line { // a block has at most as many lines as old text
 			continue
 		}
 		if shown == maxShown {
@@ -47,11 +47,7 @@ func Diagnose(ctx context.Context, text []byte, old string) string {
 			break
 		}
 		shown++
-		want := ""
-		if i < len(wanted) {
-			want = wanted[i]
-		}
-		fmt.Fprintf(&b, "\nfile %5d: %s\nold  %5d: %s", best.line+int64(i), visible(line), i+1, visible(want))
+		fmt.Fprintf(&b, "\nfile %5d: %s\nold  %5d: %s", best.line+int64(i), visible(line), i+1, visible(wanted[i]))
 	}
 	return b.String()
 }

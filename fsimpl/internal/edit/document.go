@@ -90,9 +90,6 @@ func (doc *Document) Edit(ctx context.Context, e facade.TextEdit, t Tolerance) (
 func (doc *Document) take(p Plan) {
 	doc.plan.Matches = append(doc.plan.Matches, p.Matches...)
 	doc.plan.Count += p.Count
-	if len(p.Splices) == 0 {
-		return
-	}
 	doc.compose(p.Splices)
 	doc.now = Apply(doc.now, p.Splices)
 }

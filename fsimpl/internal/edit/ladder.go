@@ -69,14 +69,13 @@ func planEdit(ctx context.Context, raw []byte, d textenc.Detection, e facade.Tex
 	if err := checkEdit(e, t, o); err != nil {
 		return Plan{}, err
 	}
-	v, err := textenc.NewView(raw, d)
+	view := textenc.NewView
+	if (Substitution{Old: e.OldText, New: e.NewText}).onlyLineEnds() {
+		view = textenc.NewVerbatimView
+	}
+	v, err := view(raw, d)
 	if err != nil {
 		return Plan{}, err
-	}
-	if (Substitution{Old: e.OldText, New: e.NewText}).onlyLineEnds() {
-		if v, err = textenc.NewVerbatimView(raw, d); err != nil {
-			return Plan{}, err
-		}
 	}
 	m := &matcher{v: v, text: v.Text(), given: e.OldText, old: v.Normalize(e.OldText), new: v.Normalize(e.NewText), all: e.ReplaceAll, t: t, o: o}
 	for _, r := range rungs(t) {

@@ -29,11 +29,7 @@ func Notebook(ctx context.Context, raw []byte, e facade.TextEdit, t Tolerance, o
 	plan.Matches[0].Lines = nil
 	var changed []int
 	for _, f := range found {
-		s, err := cells[f.cell].splice(raw, f.source)
-		if err != nil {
-			return Plan{}, nil, err
-		}
-		plan.Splices = append(plan.Splices, s)
+		plan.Splices = append(plan.Splices, cells[f.cell].splice(raw, f.source))
 		plan.Count += len(f.match.Lines)
 		plan.Matches[0].Lines = append(plan.Matches[0].Lines, f.match.Lines...)
 		changed = append(changed, f.cell)
@@ -98,17 +94,16 @@ func indexes(found []cellEdit) []int {
 
 // splice writes a source in the form the cell has: a string, or a list of
 // lines with the blanks between them.
-func (c Cell) splice(raw []byte, source string) (Splice, error) {
+func (c Cell) splice(raw []byte, source string) Splice {
 	value := raw[c.start:c.end]
 	s := Splice{Start: int64(c.start), End: int64(c.end)}
 	if value[0] == '"' {
 		s.New = quote(source)
-		return s, nil
+		return s
 	}
 	var tokens []json.RawMessage
-	if err := json.Unmarshal(value, &tokens); err != nil {
-		return s, fmt.Errorf("read the source of cell %d: %w", c.Index, err)
-	}
+	// It was read as a list of strings before, so this cannot fail.
+	_ = json.Unmarshal(value, &tokens)
 	lines := strings.SplitAfter(source, "\n")
 	if lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
@@ -116,11 +111,11 @@ func (c Cell) splice(raw []byte, source string) (Splice, error) {
 	elements := keepTokens(tokens, lines)
 	if len(elements) == 0 {
 		s.New = []byte("[]")
-		return s, nil
+		return s
 	}
 	open, between, last := c.spacing(raw, tokens)
 	s.New = slices.Concat([]byte("["), open, bytes.Join(elements, append([]byte(","), between...)), last, []byte("]"))
-	return s, nil
+	return s
 }
 
 // keepTokens writes lines as JSON strings; those that stay keep their form.

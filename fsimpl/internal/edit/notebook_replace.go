@@ -51,12 +51,8 @@ func replaceCells(ctx context.Context, raw []byte, cells []Cell, s Substitution,
 		if err != nil {
 			return Plan{}, fmt.Errorf("cell %d: %w", c.Index, err)
 		}
-		splice, err := c.splice(raw, string(Apply(source, p.Splices)))
-		if err != nil {
-			return Plan{}, err
-		}
 		match.Strategy = p.Matches[0].Strategy
-		plan.Splices = append(plan.Splices, splice)
+		plan.Splices = append(plan.Splices, c.splice(raw, string(Apply(source, p.Splices))))
 		plan.Count += p.Count
 		lines = append(lines, p.Matches[0].Lines...)
 	}

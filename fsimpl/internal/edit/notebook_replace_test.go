@@ -74,6 +74,7 @@ func TestOutputText(t *testing.T) {
 		`[{"data":{"text/plain":"1","text/html":"<b>1</b>","image/png":"aGk="}}]`: "[image/png, 6 bytes]\n1\n",
 		`[{"data":{"text/html":"<b>"}}]`:                                          "[text/html, 5 bytes]\n",
 		`[{"ename":"ValueError","evalue":"bad","traceback":["x"]}]`:               "ValueError: bad\n",
+		`[{"text":"a` + long + `"}]`:                                              "a" + strings.Repeat("é", 999) + "\n[1003 more bytes]\n", // cut at a character's start
 		`[{"text":"` + long + `"}]`:                                               strings.Repeat("é", 1000) + "\n[1001 more bytes]\n",
 	} {
 		if got := outputText([]byte(raw)); got != want {

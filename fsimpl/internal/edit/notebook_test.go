@@ -62,7 +62,7 @@ func TestCellsFails(t *testing.T) {
 	for _, raw := range []string{
 		"", "[]", "{}", `{"cells": 5}`, `{"cells": [5]}`, `{"cells": [{}]}`, `{"cells": [{"source": 5}]}`, `{"cells": [{"source": [5]}]}`,
 		`{"cells": [{"source": "a", "id": 5}]}`, `{"cells": [{"source": "a"}`, `{"cells": [{"source": "a"}]`, `{"cells": [{"source": "a" "b"}]}`,
-		`{"x": `, `{5: 1}`, `{"cells": [{"cell_type": 1, "source": ""}]}`, `{"cells": [{"source": "a", x}]}`,
+		`{"x": `, `{5: 1}`, `{"cells": [{"cell_type": 1, "source": ""}]}`, `{"cells": [{"source": "a", x}]}`, `{"cells": [{"source": x}]}`,
 	} {
 		if got, err := Cells([]byte(raw)); facade.CodeOf(err) != facade.CodeUnsupportedFormat {
 			t.Errorf("%s: %v, %v", raw, got, err)
@@ -76,8 +76,7 @@ func replaceCell(raw []byte, index int, source string) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	s, err := cells[index].splice(raw, source)
-	return Plan{Splices: []Splice{s}}, err
+	return Plan{Splices: []Splice{cells[index].splice(raw, source)}}, nil
 }
 
 func TestCellSplice(t *testing.T) {
@@ -176,4 +175,27 @@ func FuzzNotebook(f *testing.F) {
 			t.Fatalf("cell %d of %q is %+v, want %q (%v)", cell, raw, got, source, err)
 		}
 	})
+}
+
+// The strictest match of all cells counts, wherever it is, and cells that are
+// no text are passed over.
+func TestEditNotebookStrictest(t *testing.T) {
+	const indented, plain, binary = `{"source":"\ta\n\tb"}`, `{"source":"a\nb"}`, `{"source":"\u0000"}`
+	tolerance := ToleranceOf(facade.EditInput{})
+	e := facade.TextEdit{OldText: "a\nb", NewText: "a\nc"}
+	for _, cells := range [][]string{{indented, plain}, {plain, indented}, {indented, plain, indented}, {binary, plain}, {plain, binary}} {
+		raw := `{"cells":[` + strings.Join(cells, ",") + `]}`
+		plan, _, err := Notebook(t.Context(), []byte(raw), e, tolerance, nil)
+		if err != nil || plan.Matches[0].Strategy != Exact {
+			t.Errorf("%s: %v, %v", raw, plan.Matches, err)
+			continue
+		}
+		if got, want := string(Apply([]byte(raw), plan.Splices)), strings.Replace(raw, plain, `{"source":"a\nc"}`, 1); got != want {
+			t.Errorf("%s: %s", raw, got)
+		}
+	}
+	_, _, err := Notebook(t.Context(), []byte(`{"cells":[`+binary+`]}`), e, tolerance, nil)
+	if facade.CodeOf(err) != facade.CodeBinaryContent {
+		t.Errorf("only a cell that is no text: %v", err)
+	}
 }

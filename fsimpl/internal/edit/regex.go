@@ -111,8 +111,11 @@ func compile(source string) (*pattern, error) {
 	p := &pattern{re: re, tree: tree, crossing: contains(tree, crosses), atStart: contains(tree, looksAtStart)}
 	if contains(tree, looksBack) {
 		p.behind, err = regexp.Compile(`\A(?s:.)(?s:.*?)((?m:` + source + `))`)
+		if err != nil { // the pattern itself is just below a limit
+			return nil, facade.InvalidArgument("old_content", "bad regular expression: it is too large or nests too deep")
+		}
 	}
-	return p, err
+	return p, nil
 }
 
 // find returns the first match at pos or later, as [regexp.Regexp.FindSubmatchIndex].

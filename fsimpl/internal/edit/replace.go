@@ -49,10 +49,8 @@ func replaceLiteral(ctx context.Context, raw []byte, d textenc.Detection, s Subs
 	if err != nil {
 		return Plan{}, err
 	}
+	// These differ: what differs in line ends only is taken verbatim.
 	before, after := v.Normalize(s.Old), v.Normalize(s.New)
-	if before == after {
-		return Plan{}, errSame("new_content", "old_content", "new_content")
-	}
 	starts, err := occurrences(ctx, v.Text(), before, opts.MaxMatches)
 	if err != nil {
 		return Plan{}, err

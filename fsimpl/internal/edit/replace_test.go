@@ -210,6 +210,8 @@ func TestDiagnosePassage(t *testing.T) {
 		{"Helo", "the closest text, in line 2, is 75 % alike (→ is a tab, · a blank):\nfile     2: Hello\nold      1: Helo"},
 		{"Hello,world", "the closest text, in line 2, is 72 % alike (→ is a tab, · a blank):\nfile     2: Hello,·wörld\nold      1: Hello,world"},
 		{"interst what", "the closest text, in line 3, is 91 % alike (→ is a tab, · a blank):\nfile     3: interest·what\nold      1: interst·what"},
+		{"xrld", "the closest text, in line 2, is 75 % alike (→ is a tab, · a blank):\nfile     2: örld\nold      1: xrld"},
+		{", wx", "the closest text, in line 2, is 75 % alike (→ is a tab, · a blank):\nfile     2: ,·wö\nold      1: ,·wx"},
 		{"QQQQ ZZZZ", "read the file again and copy the text to replace from it"},
 	}
 	for _, tt := range tests {

@@ -167,18 +167,13 @@ func sampled(wanted []string, limit int) []sampledLine {
 	return all[:min(len(all), max(limit, 4))]
 }
 
-// similarity is one less the share of characters that differ, line by line.
+// similarity is one less the share of characters that differ, line by line. The
+// blocks have as many lines.
 func similarity(a, b []string) float64 {
 	var total, different int
 	limit := max(32, min(maxLine, 100*maxLine/max(len(a), 1)))
-	for i := range max(len(a), len(b)) {
-		var x, y string
-		if i < len(a) {
-			x = a[i]
-		}
-		if i < len(b) {
-			y = b[i]
-		}
+	for i, x := range a {
+		y := b[i]
 		total += max(len(x), len(y)) + 1
 		if x != y {
 			different += lineDistance(x, y, limit)

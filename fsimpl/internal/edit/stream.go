@@ -39,9 +39,6 @@ func ReplaceStream(ctx context.Context, w io.Writer, r io.Reader, d textenc.Dete
 		return Plan{}, err
 	}
 	st := &streamer{w: w, r: r, d: d, s: s, o: opts, old: v.Normalize(s.Old), new: v.Normalize(s.New), exact: true, line: 1}
-	if st.old == st.new {
-		return Plan{}, errSame("new_content", "old_content", "new_content")
-	}
 	st.needle = bytescan.New(st.old, false, bytescan.Rarity)
 	st.prefix, st.suffix = narrow(st.old, st.new)
 	if err := st.run(ctx); err != nil {

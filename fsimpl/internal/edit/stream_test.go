@@ -49,6 +49,7 @@ func TestReplaceStream(t *testing.T) {
 		{"self-similar", strings.Repeat("a", 2*bufferSize+3) + "b", Substitution{Old: strings.Repeat("a", 1000) + "b", New: "c"}, nil},
 		{"utf-16", wide(long), Substitution{Old: "9 caf\u00e9\n", New: "\U0001F600\n", All: true}, nil},
 		{"invalid bytes", "\u00e9" + strings.Repeat("\x80", bufferSize+9) + "b" + strings.Repeat("\u00e9", 2*bufferSize), Substitution{Old: "b\u00e9", New: "x"}, nil},
+		{"a character where a match may begin", strings.Repeat("\u00e9", bufferSize) + "xy", Substitution{Old: "xy", New: "z"}, nil},
 		{"only line ends", long, Substitution{Old: "\r\n", New: "\n", All: true}, nil},
 		{"a line without an end in a multi-byte encoding", string(japanese), Substitution{Old: "x\n\u8a9e", New: "y"}, &textenc.Detection{Encoding: multi, LineEnding: textenc.CRLF}},
 	}
@@ -148,6 +149,11 @@ func TestApplyStream(t *testing.T) {
 	n, err := ApplyStream(context.Background(), &out, bytes.NewReader(raw), splices)
 	if err != nil || !bytes.Equal(out.Bytes(), want) || n != int64(len(want)) || n != Size(10, splices) {
 		t.Errorf("%q (%d), %v; want %q", out.Bytes(), n, err, want)
+	}
+	out.Reset()
+	_, err = ApplyStream(context.Background(), &out, iotest.DataErrReader(bytes.NewReader(raw)), []Splice{{10, 10, []byte("c")}})
+	if err != nil || out.String() != "0123456789c" {
+		t.Errorf("the end of the file with its last bytes: %q, %v", out.Bytes(), err)
 	}
 	if _, err := ApplyStream(context.Background(), io.Discard, bytes.NewReader(raw), []Splice{{11, 12, nil}}); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("short file: %v", err)
