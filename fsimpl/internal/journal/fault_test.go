@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -506,8 +507,12 @@ func TestRecoverWithoutContent(t *testing.T) {
 func TestForeignRecords(t *testing.T) {
 	begin := record{Kind: recordBegin, Seq: 2, Time: time.Unix(0, 0), Changes: []wireChange{{Path: "a"}}}
 	ops := operations([]record{
-		{Kind: recordCommit, Seq: 1}, {Kind: recordUndo, Seq: 1},
-		begin, {Kind: recordCommit, Seq: 2}, {Kind: "of a later version", Seq: 2}, {Kind: recordAbort, Seq: 3},
+		{Kind: recordCommit, Seq: 1},
+		{Kind: recordUndo, Seq: 1},
+		begin,
+		{Kind: recordCommit, Seq: 2},
+		{Kind: "of a later version", Seq: 2},
+		{Kind: recordAbort, Seq: 3},
 	})
 	if len(ops) != 1 || ops[0].ID != "c2" || ops[0].Undone || ops[0].open {
 		t.Errorf("operations %+v", ops)
@@ -544,5 +549,97 @@ func TestRemoveIfThere(t *testing.T) {
 	}
 	if err := syncDir(t.TempDir() + "/none"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("sync of none: %v", err)
+	}
+}
+
+// What stands below a name that a planned move takes away is gone for the
+// operations before it: undo brings back what stood there.
+func TestUndoBelowMovedDirectory(t *testing.T) {
+	each(t, nil, func(t *testing.T, j *Journal) {
+		dir := node{state: State{Kind: Directory, Mode: 0o755}}
+		tr := newTree("e/z", "below\n", "d/z", "other\n")
+		tr.nodes["d"], tr.nodes["e"] = dir, dir
+		start := tr.list()
+		do(t, j, tr, "delete", Change{Path: "e/z", Before: fileState("below\n")}, Change{Path: "e", Before: dir.state})
+		delete(tr.nodes, "e/z")
+		delete(tr.nodes, "e")
+		do(t, j, tr, "move", Change{Path: "e", From: "d", After: dir.state})
+		must(t, tr.Move(context.Background(), "d", "e"))
+		end := tr.list()
+		if got, err := undo(t, j, tr, 9, ""); err != nil || ids(got) != "c2 c1" {
+			t.Fatalf("undo: %v, %v", ids(got), err)
+		}
+		if diff := cmp.Diff(start, tr.list()); diff != "" {
+			t.Errorf("after undo (-want +got)\n%s", diff)
+		}
+		if got, err := redo(t, j, tr, 9, ""); err != nil || ids(got) != "c1 c2" {
+			t.Fatalf("redo: %v, %v", ids(got), err)
+		}
+		if diff := cmp.Diff(end, tr.list()); diff != "" {
+			t.Errorf("after redo (-want +got)\n%s", diff)
+		}
+	})
+}
+
+// An operation of many large changes is undone whole, though only the first
+// diffs are shown.
+func TestUndoShowsBoundedDiff(t *testing.T) {
+	j, tr := NewMemory(nil), newTree()
+	var changes []Change
+	for _, path := range []string{"a", "b", "c", "d"} {
+		data := strings.Repeat(path+" line\n", maxDiff/8)
+		changes = append(changes, Change{Path: path, After: fileState(data)})
+	}
+	tx, err := j.Begin(context.Background(), "s", "write", changes, tr)
+	must(t, err)
+	for _, c := range changes {
+		tr.write(c.Path, strings.Repeat(c.Path+" line\n", maxDiff/8))
+	}
+	must(t, tx.Commit(context.Background()))
+	got, err := undo(t, j, tr, 1, "")
+	if err != nil || len(tr.nodes) != 0 {
+		t.Fatalf("undo: %v, then %v", err, tr.list())
+	}
+	if n := len(got[0].Diff); n < maxDiff/2 || n > 2*maxDiff || strings.Contains(got[0].Diff, "a line") {
+		t.Errorf("diff of %d bytes", n)
+	}
+}
+
+// New content that the caller has in memory is kept under its hash, once.
+func TestCommitKeepsGivenContent(t *testing.T) {
+	each(t, nil, func(t *testing.T, j *Journal) {
+		ctx := context.Background()
+		tr := newTree()
+		c := Change{Path: "a", After: fileState("new"), Content: []byte("new")}
+		for range 2 {
+			tx, err := j.Begin(ctx, "s", "write", []Change{c}, tr)
+			must(t, err, tx.Commit(ctx))
+		}
+		tr.write("a", "somebody's")
+		got, err := undo(t, j, tr, 1, "")
+		if facade.CodeOf(err) != facade.CodeStale || len(got) != 1 || !strings.Contains(got[0].Diff, "-new\n") {
+			t.Errorf("undo: %+v, %v", got, err)
+		}
+		if j.added != int64(len("new")) {
+			t.Errorf("%d bytes were kept", j.added)
+		}
+	})
+}
+
+// Content that is not what its hash says, as a power failure may leave it,
+// refuses undo, and the file stays.
+func TestDamagedContent(t *testing.T) {
+	for _, damaged := range []string{"", "on", "One", "one and more"} {
+		dir := t.TempDir()
+		j := open(t, dir, nil)
+		tr := newTree("a", "one")
+		writeFile(t, j, tr, "a", "two")
+		must(t, os.WriteFile(j.store.(*directory).blobPath(fileState("one").Hash), []byte(damaged), 0o600))
+		if _, err := undo(t, j, tr, 1, ""); facade.CodeOf(err) != facade.CodeIO || !strings.Contains(err.Error(), "the journal's copy of a is damaged") || tr.nodes["a"].data != "two" {
+			t.Errorf("%q: undo: %v, then %q", damaged, err, tr.nodes["a"].data)
+		}
+		if got := historyIDs(t, j, ""); got != "c1" {
+			t.Errorf("%q: history %q", damaged, got)
+		}
 	}
 }
