@@ -135,6 +135,11 @@ func TestLogIsSomethingElse(t *testing.T) {
 			if target == "" {
 				target = filepath.Base(logFile(dir))
 			}
+			if f, err := os.OpenFile(tt.target, os.O_RDWR, 0); errors.Is(err, os.ErrPermission) {
+				t.Skip("the device cannot be opened here: ", err)
+			} else if err == nil {
+				must(t, f.Close())
+			}
 			must(t, os.Symlink(target, logFile(dir)))
 			if _, err := j.History("s", "", 1); (err != nil) != tt.read || err != nil && !errors.Is(err, unix.ELOOP) {
 				t.Errorf("history: %v", err)
