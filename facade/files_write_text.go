@@ -149,13 +149,17 @@ func (o CopyOutput) Present(r *Result) {
 // Present implements [Presenter].
 func (o UndoOutput) Present(r *Result) {
 	var b strings.Builder
-	if len(o.Reverted) == 0 {
+	verb := "reverted"
+	if o.Repeated {
+		verb = "repeated"
+	}
+	switch {
+	case len(o.Reverted) == 0 && r.Error != nil:
+	case len(o.Reverted) == 0:
 		b.WriteString("nothing to do: the journal has no such change")
-	} else {
-		verb := "reverted"
-		if o.Repeated {
-			verb = "repeated"
-		}
+	case r.Error != nil: // what is in the way of the change
+		b.WriteString("nothing was " + verb + "; what changed since:")
+	default:
 		b.WriteString(verb + " " + plural(len(o.Reverted), "change"))
 	}
 	for _, c := range o.Reverted {

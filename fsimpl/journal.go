@@ -156,7 +156,11 @@ func (j journaled) Restore(ctx context.Context, name string, s journal.State, co
 		return err
 	}
 	if s.Kind == journal.Directory {
-		return j.f.tree.fs.Chmod(j.f.tree.at(name), s.Mode)
+		err := j.f.tree.fs.Chmod(j.f.tree.at(name), s.Mode)
+		if err != nil && !exists {
+			err = errors.Join(err, j.f.tree.fs.Remove(j.f.tree.at(name)))
+		}
+		return err
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ package journal
 
 import (
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"sync"
@@ -186,7 +187,7 @@ func Open(dir string, o *Options) (*Journal, error) {
 	}
 	j := &Journal{o: opts, store: s}
 	if err := j.Sweep(); err != nil {
-		return nil, err
+		return nil, errors.Join(err, s.close())
 	}
 	return j, nil
 }

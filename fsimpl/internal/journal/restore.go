@@ -15,7 +15,7 @@ const (
 	maxDiffFile = 4 << 20  // bytes of a file that is compared
 )
 
-// revert takes a change back.
+// revert takes a change back, or, after a failure, leaves it as it is.
 func (j *Journal) revert(ctx context.Context, tree Tree, c Change) error {
 	if err := j.keepCurrent(ctx, tree, c.Path, c.After); err != nil {
 		return err
@@ -28,10 +28,14 @@ func (j *Journal) revert(ctx context.Context, tree Tree, c Change) error {
 			return nil
 		}
 	}
-	return j.restore(ctx, tree, c.Path, c.Before)
+	err := j.restore(ctx, tree, c.Path, c.Before)
+	if err != nil && c.From != "" {
+		err = errors.Join(err, tree.Move(context.WithoutCancel(ctx), c.From, c.Path))
+	}
+	return err
 }
 
-// perform makes a change again.
+// perform makes a change again, or, after a failure, leaves all as it is.
 func (j *Journal) perform(ctx context.Context, tree Tree, c Change) error {
 	if err := j.keepCurrent(ctx, tree, c.Path, c.Before); err != nil {
 		return err
@@ -39,12 +43,17 @@ func (j *Journal) perform(ctx context.Context, tree Tree, c Change) error {
 	if c.From == "" {
 		return j.restore(ctx, tree, c.Path, c.After)
 	}
-	if !c.Before.Same(State{}) {
-		if err := j.restore(ctx, tree, c.Path, State{Kind: Absent}); err != nil {
-			return err
-		}
+	if c.Before.Same(State{}) {
+		return tree.Move(ctx, c.From, c.Path)
 	}
-	return tree.Move(ctx, c.From, c.Path)
+	if err := j.restore(ctx, tree, c.Path, State{Kind: Absent}); err != nil {
+		return err
+	}
+	err := tree.Move(ctx, c.From, c.Path)
+	if err != nil {
+		err = errors.Join(err, j.restore(context.WithoutCancel(ctx), tree, c.Path, c.Before))
+	}
+	return err
 }
 
 // keepCurrent keeps the content that is about to go, so that the way back is

@@ -78,8 +78,11 @@ func (j *Journal) holds(key string) bool {
 // the content that stands at path now.
 func (j *Journal) former(ctx context.Context, tree Tree, path string, s, now State) (io.ReadCloser, error) {
 	r, err := j.content(s.Hash, path)
+	if err == nil {
+		return &verified{r, sha256.New(), s.Hash, path}, nil
+	}
 	if facade.CodeOf(err) != facade.CodeNotFound || !hasReverse(s, now) {
-		return r, err
+		return nil, err
 	}
 	way, werr := j.store.get(reverseKey(s, now))
 	if errors.Is(werr, fs.ErrNotExist) {
@@ -100,6 +103,26 @@ func (j *Journal) former(ctx context.Context, tree Tree, path string, s, now Sta
 		way: bytes.NewReader(b), base: base, from: bufio.NewReaderSize(base, 64<<10), left: -1,
 		sum: sha256.New(), want: s.Hash, path: path,
 	}, nil
+}
+
+// verified reads kept content. The end of it is an error where it is not what
+// its hash says: a power failure may have cut it.
+type verified struct {
+	io.ReadCloser
+	sum  hash.Hash
+	want string
+	path string
+}
+
+// Read implements [io.Reader].
+func (v *verified) Read(p []byte) (int, error) {
+	n, err := v.ReadCloser.Read(p)
+	_, _ = v.sum.Write(p[:n]) // a hash takes everything
+	if errors.Is(err, io.EOF) && hex.EncodeToString(v.sum.Sum(nil)) != v.want {
+		err = facade.Errorf(facade.CodeIO, "the journal's copy of %s is damaged", pathname.Line(v.path)).WithPath(pathname.Escape(v.path)).
+			WithHint("the file has to be restored from elsewhere")
+	}
+	return n, err
 }
 
 // backward reads the old content, made of the new one and the way back. The

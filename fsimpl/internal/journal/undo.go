@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -188,10 +189,14 @@ func (p *Plan) available(c Change) error {
 	if c.From != "" && p.redo || c.After.Kind != Regular || c.After.Hash == "" || c.Before.Hash == c.After.Hash {
 		return nil
 	}
-	if hasReverse(c.After, c.Before) && p.j.holds(reverseKey(c.After, c.Before)) {
-		return nil
-	}
 	r, err := p.j.content(c.After.Hash, c.Path)
+	if facade.CodeOf(err) == facade.CodeNotFound && hasReverse(c.After, c.Before) {
+		way, werr := p.j.store.get(reverseKey(c.After, c.Before))
+		if errors.Is(werr, fs.ErrNotExist) {
+			return err
+		}
+		r, err = way, werr
+	}
 	if err != nil {
 		return err
 	}
