@@ -93,10 +93,3 @@ func TestSweepBetween(t *testing.T) {
 		})
 	}
 }
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
