@@ -64,7 +64,7 @@ func TestSweepThatFails(t *testing.T) {
 // A sweep that is ended removes nothing any more.
 func TestSweepEnds(t *testing.T) {
 	f := working(t, afero.NewMemMapFs(), nil, nil)
-	must(t, afero.WriteFile(f.tree.fs, "/"+leftover, nil, 0o644))
+	must(t, afero.WriteFile(f.tree.fs, "/"+leftover, nil, 0o644)) // whose removal while it is listed would panic
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	sweepDir(ctx, f.tree, ".")
