@@ -15,6 +15,7 @@ import (
 
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/facade/facadetest"
+	"github.com/toolfacade/toolfacade/fsimpl/internal/textenc"
 )
 
 // one reads one file.
@@ -140,6 +141,50 @@ func TestReadIsGivenUp(t *testing.T) {
 				}
 			}
 			coded(t, err, facade.CodeCanceled)
+		}
+	}
+}
+
+// endless is a file without an end, and without a line end.
+type endless struct{ afero.File }
+
+func (endless) Read(p []byte) (int, error) { return len(p), nil }
+
+func (endless) Seek(int64, int) (int64, error) { return 0, nil }
+
+// A line is looked for in the first gigabytes of a file only.
+func TestReadGivesUpFarAway(t *testing.T) {
+	f := working(t, afero.NewMemMapFs(), nil, nil)
+	whole := int64(-1)
+	for _, in := range []facade.ReadInput{{StartLine: 5}, {StartLine: -1}} {
+		in.EndOffsetInclusive = &whole
+		r := reading{files: f, in: in, name: "f", room: 1000, most: 1000, file: endless{}}
+		r.out.Size = maxScan + 1
+		err := r.lines(t.Context())
+		coded(t, err, facade.CodeTooLarge)
+		if err != nil && !strings.Contains(err.Error(), "lines are counted in the first") {
+			t.Error(err)
+		}
+	}
+}
+
+// unseekable is a file that cannot be read from another place.
+type unseekable struct{ endless }
+
+func (unseekable) Seek(int64, int) (int64, error) { return 0, syscall.ESPIPE }
+
+func TestReadOfAnUnseekableFile(t *testing.T) {
+	f := working(t, afero.NewMemMapFs(), nil, nil)
+	utf16be, err := textenc.Lookup("utf-16be")
+	must(t, err)
+	for _, enc := range []textenc.Encoding{textenc.UTF8(), utf16be} {
+		r := reading{files: f, name: "f", room: 1000, most: 1000, file: unseekable{}, in: facade.ReadInput{StartLine: 5}}
+		r.det.Encoding = enc
+		if err := r.lines(t.Context()); !errors.Is(err, syscall.ESPIPE) {
+			t.Errorf("%s: %v", enc, err)
+		}
+		if _, err := r.offsetOf(1, []byte("x")); !errors.Is(err, syscall.ESPIPE) {
+			t.Errorf("%s: %v", enc, err)
 		}
 	}
 }
