@@ -69,6 +69,8 @@ func TestSweepEnds(t *testing.T) {
 	cancel()
 	sweepDir(ctx, f.tree, ".")
 	contains(t, f, leftover, "")
+	sweepDir(&ended{Context: t.Context(), after: 1}, f.tree, ".") // in between
+	contains(t, f, leftover, "")
 	sweepDir(t.Context(), f.tree, ".")
 	lacks(t, f, leftover)
 }
