@@ -114,7 +114,8 @@ func TestReadFails(t *testing.T) {
 				t.Errorf("%+v after %d reads: %v", in, n, err)
 			}
 		}
-	}	if failures < 20 {
+	}
+	if failures < 20 {
 		t.Errorf("only %d reads failed", failures)
 	}
 }
