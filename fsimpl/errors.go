@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path"
 	"strings"
-	"syscall"
 
 	"github.com/toolfacade/toolfacade/facade"
 )
@@ -40,10 +39,7 @@ func (f *Files) failure(op, name string, err error) error {
 		return hinted(e)
 	}
 	e.Message = fmt.Sprintf("cannot %s '%s': %s", op, named(name), cause(err))
-	switch {
-	case errors.Is(err, syscall.EROFS):
-		e.Code = facade.CodePermissionDenied
-	case code == facade.CodeInternal:
+	if code == facade.CodeInternal {
 		e.Code = facade.CodeIO
 	}
 	return hinted(e)

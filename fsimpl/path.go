@@ -76,9 +76,6 @@ func (f *Files) resolve(ctx context.Context, field, p string) (target, error) {
 			return target{}, err
 		}
 	}
-	if joined == ".." || strings.HasPrefix(joined, "../") {
-		return target{}, outside(field, name)
-	}
 	t.name = joined
 	return t, nil
 }

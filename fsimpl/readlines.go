@@ -46,10 +46,17 @@ func (r *reading) source() (io.Reader, error) {
 		text, err := textenc.Decode(r.head[r.det.BOM:], r.det.Encoding)
 		return bytes.NewReader(text), err
 	}
-	if _, err := r.file.Seek(int64(r.det.BOM), io.SeekStart); err != nil {
-		return nil, err
+	src, err := r.raw()
+	return textenc.NewReader(src, r.det.Encoding), err
+}
+
+// raw returns the file's bytes behind the byte order mark.
+func (r *reading) raw() (io.Reader, error) {
+	if r.whole {
+		return bytes.NewReader(r.head[r.det.BOM:]), nil
 	}
-	return textenc.NewReader(r.file, r.det.Encoding), nil
+	_, err := r.file.Seek(int64(r.det.BOM), io.SeekStart)
+	return r.file, err
 }
 
 // skip passes n lines, fewer at the end, and returns how many there were, with
@@ -289,7 +296,12 @@ func (r *reading) cutOff(content []byte, start int, first, line int64) error {
 // offsetOf returns the offset in the file of the end of text, the start of the
 // given line.
 func (r *reading) offsetOf(line int64, text []byte) (int64, error) {
-	src, err := r.source()
+	enc := r.det.Encoding
+	source := r.source
+	if enc.Name() == "utf-8" {
+		source = r.raw
+	}
+	src, err := source()
 	if err != nil {
 		return 0, err
 	}
@@ -299,10 +311,17 @@ func (r *reading) offsetOf(line int64, text []byte) (int64, error) {
 		return 0, err
 	}
 	before := counted.n - int64(buf.Buffered())
-	enc := r.det.Encoding
-	switch enc.Name() {
-	case "utf-8":
-		return int64(r.det.BOM) + before + int64(len(text)), nil
+	if enc.Name() == "utf-8" {
+		at := int64(r.det.BOM) + before
+		for n := 0; n < len(text); { // a byte that is no character is one in the file and three in the text
+			c, size, err := buf.ReadRune()
+			if err != nil {
+				return 0, err
+			}
+			n += utf8.RuneLen(c)
+			at += int64(size)
+		}
+		return at, nil
 	}
 	// Other encodings: encode what comes before to learn its length.
 	src, err = r.source()

@@ -47,13 +47,23 @@ func sweepDir(ctx context.Context, t *tree, dir string) {
 		return
 	}
 	defer d.Close()
+	var temps []string
+	// Not while the directory is read: afero's file system in memory panics, and
+	// holds its lock, when names go meanwhile.
+	defer func() {
+		for _, name := range temps {
+			if ctx.Err() == nil {
+				sweepTemp(t, name)
+			}
+		}
+	}()
 	for ctx.Err() == nil {
 		entries, err := nextEntries(d)
 		for _, e := range entries {
 			name := path.Join(dir, e.Name())
 			switch {
 			case isTemp(e.Name()):
-				sweepTemp(t, name)
+				temps = append(temps, name)
 			case e.IsDir():
 				sweepDir(ctx, t, name)
 			}

@@ -46,6 +46,49 @@ func (s *sweptFs) Mkdir(name string, perm os.FileMode) error {
 	return err
 }
 
+// openedFs lets a sweep come right after a directory of its own was opened and
+// before it is locked.
+type openedFs struct {
+	*sweptFs
+}
+
+func (o *openedFs) Open(name string) (afero.File, error) {
+	f, err := o.FS.Open(name)
+	if strings.HasSuffix(name, asideSuffix) {
+		o.made(name, err)
+	}
+	return f, err
+}
+
+func (o *openedFs) Mkdir(name string, perm os.FileMode) error { return o.FS.Mkdir(name, perm) }
+
+// A refuge that a sweep takes before it is locked is made again.
+func TestSweepBeforeTheLock(t *testing.T) {
+	dir := t.TempDir()
+	for file, content := range map[string]string{"d/x": "d\n", "e/x": "e\n"} {
+		must(t, os.MkdirAll(path.Join(dir, path.Dir(file)), 0o755))
+		must(t, os.WriteFile(path.Join(dir, file), []byte(content), 0o644))
+	}
+	root, err := rootfs.Open(dir, nil)
+	must(t, err)
+	o := &openedFs{&sweptFs{FS: root, sweep: func() {
+		other, err := Open(dir, nil)
+		must(t, err)
+		must(t, other.Close())
+	}}}
+	files, err := newFiles(&tree{fs: o}, &Options{Journal: JournalOptions{InMemory: true}})
+	must(t, err)
+	defer func() { must(t, files.Close()) }()
+	o.left = 2
+	_, err = files.Move(t.Context(), facade.MoveInput{Source: "d", Destination: "e", Overwrite: true})
+	if err != nil || o.left != 0 {
+		t.Errorf("%d sweeps are left, %v", o.left, err)
+	}
+	contains(t, files, "e/x", "d\n")
+	lacks(t, files, "d")
+	untidy(t, files, ".")
+}
+
 // TestSweepBetween has a sweep come between the making of a temporary file and
 // its lock: the change holds all the same.
 func TestSweepBetween(t *testing.T) {
@@ -134,12 +177,5 @@ func TestSweepAtWork(t *testing.T) {
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
 		t.Errorf("%v is left, %v", left, err)
-	}
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }
