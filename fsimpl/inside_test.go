@@ -37,19 +37,19 @@ func working(t *testing.T, fsys afero.Fs, opts *Options, content map[string]stri
 		must(t, afero.WriteFile(fsys, "/"+name, []byte(text), 0o644))
 	}
 	f, err := New(fsys, opts)
-	must(t, err)
-	t.Cleanup(func() {
-		if err := f.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return f
+	return closing(t, f, err)
 }
 
 // opened is the tool on a directory.
 func opened(t *testing.T, dir string, opts *Options) *Files {
 	t.Helper()
 	f, err := Open(dir, opts)
+	return closing(t, f, err)
+}
+
+// closing closes the tool at the end of the test.
+func closing(t *testing.T, f *Files, err error) *Files {
+	t.Helper()
 	must(t, err)
 	t.Cleanup(func() {
 		if err := f.Close(); err != nil {

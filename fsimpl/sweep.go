@@ -48,15 +48,6 @@ func sweepDir(ctx context.Context, t *tree, dir string) {
 	}
 	defer d.Close()
 	var temps []string
-	// Not while the directory is read: afero's file system in memory panics, and
-	// holds its lock, when names go meanwhile.
-	defer func() {
-		for _, name := range temps {
-			if ctx.Err() == nil {
-				sweepTemp(t, name)
-			}
-		}
-	}()
 	for ctx.Err() == nil {
 		entries, err := nextEntries(d)
 		for _, e := range entries {
@@ -69,7 +60,14 @@ func sweepDir(ctx context.Context, t *tree, dir string) {
 			}
 		}
 		if err != nil || len(entries) == 0 {
-			return
+			break
+		}
+	}
+	// Not while the directory is read: afero's file system in memory panics, and
+	// holds its lock, when names go meanwhile.
+	for _, name := range temps {
+		if ctx.Err() == nil {
+			sweepTemp(t, name)
 		}
 	}
 }

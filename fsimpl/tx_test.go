@@ -29,22 +29,9 @@ func (s *noteStep) cleanup(_ *tree, applied bool) error {
 // anything to take back has no entry in the journal.
 func TestTransaction(t *testing.T) {
 	mem := afero.NewMemMapFs()
-	if err := afero.WriteFile(mem, "/a.txt", []byte("old\n"), 0o640); err != nil {
-		t.Fatal(err)
-	}
-	f, err := New(mem, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := f.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	f := working(t, mem, nil, map[string]string{"a.txt": "old\n"})
 	old, err := f.tree.lstat("a.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	content := func(w io.Writer) error {
 		_, err := io.WriteString(w, "a part of the new content")
 		return errors.Join(err, io.ErrUnexpectedEOF)
@@ -84,22 +71,9 @@ func TestTransaction(t *testing.T) {
 func TestLargeReplaceWaits(t *testing.T) {
 	mem := afero.NewMemMapFs()
 	old := bytes.Repeat([]byte("a needle\n"), streamedReplace/9+1)
-	if err := afero.WriteFile(mem, "/large.txt", old, 0o640); err != nil {
-		t.Fatal(err)
-	}
-	f, err := New(mem, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := f.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	f := working(t, mem, nil, map[string]string{"large.txt": string(old)})
 	unlock, err := f.lock(t.Context(), "large.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer unlock()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

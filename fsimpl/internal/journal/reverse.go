@@ -3,6 +3,7 @@ package journal
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -74,44 +75,52 @@ func (j *Journal) holds(key string) bool {
 	return err == nil && r.Close() == nil
 }
 
+// kept opens what is kept of a state's content: all of it, or else the way to
+// it from the content of another state.
+func (j *Journal) kept(path string, s, from State) (r io.ReadCloser, way bool, err error) {
+	r, err = j.content(s.Hash, path)
+	if facade.CodeOf(err) != facade.CodeNotFound || !hasReverse(s, from) {
+		return r, false, err
+	}
+	back, werr := j.store.get(reverseKey(s, from))
+	if errors.Is(werr, fs.ErrNotExist) {
+		return nil, false, err
+	}
+	return back, true, werr
+}
+
 // former opens the content of a state: what is kept, or else what comes of
 // the content that stands at path now.
 func (j *Journal) former(ctx context.Context, tree Tree, path string, s, now State) (io.ReadCloser, error) {
-	r, err := j.content(s.Hash, path)
-	if err == nil {
-		return &verified{r, sha256.New(), s.Hash, path}, nil
-	}
-	if facade.CodeOf(err) != facade.CodeNotFound || !hasReverse(s, now) {
+	r, way, err := j.kept(path, s, now)
+	if err != nil {
 		return nil, err
 	}
-	way, werr := j.store.get(reverseKey(s, now))
-	if errors.Is(werr, fs.ErrNotExist) {
+	if !way { // a power failure may have cut it
+		damaged := facade.Errorf(facade.CodeIO, "the journal's copy of %s is damaged", pathname.Line(path)).WithPath(pathname.Escape(path)).
+			WithHint("the file has to be restored from elsewhere")
+		return &verified{r, sha256.New(), s.Hash, damaged}, nil
+	}
+	b, err := io.ReadAll(io.LimitReader(r, 2*maxReverse))
+	if err = errors.Join(err, r.Close()); err != nil {
 		return nil, err
 	}
-	if werr != nil {
-		return nil, werr
+	base, err := tree.Open(ctx, path)
+	if err != nil {
+		return nil, err
 	}
-	b, werr := io.ReadAll(io.LimitReader(way, 2*maxReverse))
-	if werr = errors.Join(werr, way.Close()); werr != nil {
-		return nil, werr
-	}
-	base, werr := tree.Open(ctx, path)
-	if werr != nil {
-		return nil, werr
-	}
-	return &backward{
-		way: bytes.NewReader(b), base: base, from: bufio.NewReaderSize(base, 64<<10), left: -1,
-		sum: sha256.New(), want: s.Hash, path: path,
-	}, nil
+	old := &backward{way: bytes.NewReader(b), base: base, from: bufio.NewReaderSize(base, 64<<10), left: -1}
+	changed := facade.Errorf(facade.CodeStale, "%s changed while it was read", pathname.Line(path)).WithPath(pathname.Escape(path))
+	return &verified{old, sha256.New(), s.Hash, changed}, nil
 }
 
-// verified reads kept content. The end of it is an error where it is not what
-// its hash says: a power failure may have cut it.
+// verified reads content whose end is an error where it is not what its hash
+// says.
 type verified struct {
 	io.ReadCloser
-	sum  hash.Hash
-	want string
-	path string
+	sum   hash.Hash
+	want  string
+	wrong error
 }
 
 // Read implements [io.Reader].
@@ -119,14 +128,12 @@ func (v *verified) Read(p []byte) (int, error) {
 	n, err := v.ReadCloser.Read(p)
 	_, _ = v.sum.Write(p[:n]) // a hash takes everything
 	if errors.Is(err, io.EOF) && hex.EncodeToString(v.sum.Sum(nil)) != v.want {
-		err = facade.Errorf(facade.CodeIO, "the journal's copy of %s is damaged", pathname.Line(v.path)).WithPath(pathname.Escape(v.path)).
-			WithHint("the file has to be restored from elsewhere")
+		err = v.wrong
 	}
 	return n, err
 }
 
-// backward reads the old content, made of the new one and the way back. The
-// end of it is an error where the content is not the old one.
+// backward reads the old content, made of the new one and the way back.
 type backward struct {
 	way  *bytes.Reader
 	base io.Closer // nil once closed
@@ -134,18 +141,15 @@ type backward struct {
 	left int64     // bytes to take over before the next place; -1 when not known
 	put  io.Reader // what the place gets, nil before it
 	skip int64
-	sum  hash.Hash
-	want string
-	path string
 }
 
-// Read implements [io.Reader].
+// Read implements [io.Reader]. At the end the file is closed, since it is about
+// to be replaced.
 func (b *backward) Read(p []byte) (int, error) {
 	for {
 		n, err := b.some(p)
-		_, _ = b.sum.Write(p[:n]) // a hash takes everything
 		if errors.Is(err, io.EOF) {
-			return n, b.end()
+			return n, cmp.Or(b.Close(), io.EOF)
 		}
 		if n > 0 || err != nil || len(p) == 0 {
 			return n, err
@@ -209,17 +213,6 @@ func unexpected(err error) error {
 		return io.ErrUnexpectedEOF
 	}
 	return err
-}
-
-// end checks the whole. The file is closed, since it is about to be replaced.
-func (b *backward) end() error {
-	if err := b.Close(); err != nil {
-		return err
-	}
-	if hex.EncodeToString(b.sum.Sum(nil)) != b.want {
-		return facade.Errorf(facade.CodeStale, "%s changed while it was read", pathname.Line(b.path)).WithPath(pathname.Escape(b.path))
-	}
-	return io.EOF
 }
 
 // Close implements [io.Closer].

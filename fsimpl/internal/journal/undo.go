@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -189,14 +188,7 @@ func (p *Plan) available(c Change) error {
 	if c.From != "" && p.redo || c.After.Kind != Regular || c.After.Hash == "" || c.Before.Hash == c.After.Hash {
 		return nil
 	}
-	r, err := p.j.content(c.After.Hash, c.Path)
-	if facade.CodeOf(err) == facade.CodeNotFound && hasReverse(c.After, c.Before) {
-		way, werr := p.j.store.get(reverseKey(c.After, c.Before))
-		if errors.Is(werr, fs.ErrNotExist) {
-			return err
-		}
-		r, err = way, werr
-	}
+	r, _, err := p.j.kept(c.Path, c.After, c.Before)
 	if err != nil {
 		return err
 	}
