@@ -120,7 +120,8 @@ type TaskOutput struct {
 	Next   int64 `json:"next"`
 	// Total counts what was written so far.
 	Total int64 `json:"total"`
-	// Ended says that nothing more will come.
+	// Ended says that the task has ended: nothing more will come, and its state
+	// is final.
 	Ended bool `json:"ended"`
 	// Stderr are the parts of Data that were written to the standard error, in
 	// order and apart.

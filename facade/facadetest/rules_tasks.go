@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -189,6 +190,24 @@ func outputRules() []storeRule {
 				}
 				x.cancel(id)
 				x.wait(id, 8) // no more will come
+			},
+		},
+		{
+			Name: "output/ended", Explanation: "Where output says that it has ended, it is whole and the state is final.",
+			Run: func(x *storeTest) {
+				ctx, cancel := x.limited()
+				defer cancel()
+				for range 10 {
+					id := x.submit(shell("echo done")).ID
+					out := x.output(id, 0, 10)
+					for !out.Ended && ctx.Err() == nil {
+						runtime.Gosched()
+						out = x.output(id, 0, 10)
+					}
+					if info := x.get(id); string(out.Data) != "done\n" || !info.State.Done() || info.Ended == nil {
+						x.Fatalf("at the end comes %+v, and the task is %+v", out, info)
+					}
+				}
 			},
 		},
 		{

@@ -134,11 +134,6 @@ func (r *Runner) Output(ctx context.Context, in facade.PythonTaskOutputInput, pi
 	if err != nil {
 		return facade.PythonTaskOutputOutput{}, err
 	}
-	if got.Ended { // so that the state is final where the end is seen
-		if err := h.store.Wait(ctx, h.id, facade.TaskEnd); err != nil {
-			return facade.PythonTaskOutputOutput{}, err
-		}
-	}
 	now, err := h.store.Get(ctx, h.id)
 	return facade.PythonTaskOutputOutput{
 		TaskID: h.id, State: now.State, ExitCode: now.ExitCode, Content: content,

@@ -40,7 +40,7 @@ func (h handle) follow(ctx context.Context) error {
 			offset = out.Total - eventPiece
 		}
 		if out.Ended && out.Next == out.Total {
-			return h.store.Wait(ctx, h.id, facade.TaskEnd)
+			return nil
 		}
 	}
 }

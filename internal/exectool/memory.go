@@ -258,12 +258,13 @@ func (m *memory) Output(_ context.Context, id string, offset int64, limit int) (
 	if err != nil {
 		return facade.TaskOutput{}, err
 	}
+	ended := t.over() // first: what comes later is read
 	got, err := t.proc.Log().Read(offset, max(limit, 1))
 	if err != nil {
 		return facade.TaskOutput{}, facade.Errorf(facade.CodeNotFound, "the output at byte %d is not kept any more", offset).
 			WithHint("read its end with 'tail'")
 	}
-	out := facade.TaskOutput{Data: got.Data, Offset: got.Offset, Next: got.Next, Total: got.Total, Ended: got.Ended}
+	out := facade.TaskOutput{Data: got.Data, Offset: got.Offset, Next: got.Next, Total: got.Total, Ended: ended}
 	for _, s := range got.Stderr {
 		out.Stderr = append(out.Stderr, facade.TaskSpan(s))
 	}
