@@ -28,6 +28,7 @@ type memory struct {
 	count  int
 	dirs   int    // that were made
 	ahead  string // an empty directory for the next task, "" without
+	making bool   // it is being made
 	closed bool
 }
 
@@ -153,18 +154,17 @@ func (m *memory) nextDir() string {
 // file systems that takes a hundredth of the start of a program.
 func (m *memory) makeAhead() {
 	m.mu.Lock()
-	if m.ahead != "" || m.closed {
+	if m.ahead != "" || m.making || m.closed {
 		m.mu.Unlock()
 		return
 	}
+	m.making = true
 	dir := m.nextDir()
 	m.mu.Unlock()
-	if os.Mkdir(dir, 0o700) != nil {
-		return
-	}
+	err := os.Mkdir(dir, 0o700)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.ahead == "" {
+	if m.making = false; err == nil {
 		m.ahead = dir
 	}
 }
