@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/internal/regex"
 )
 
 // Bounds of a template.
@@ -153,8 +154,12 @@ func (r *templateReader) described(f *Field, schema map[string]any, depth int) {
 		pattern = formatPatterns(format)
 	}
 	if pattern != "" {
-		re, err := regexp.Compile(pattern)
-		if err != nil || len(pattern) > maxPattern {
+		if len(pattern) > maxPattern {
+			r.fail("the pattern of '%s' is longer than %d bytes", f.Name, maxPattern)
+			return
+		}
+		re, _, err := regex.Compile(pattern)
+		if err != nil {
 			r.fail("the pattern of '%s' is no usable regular expression: %v", f.Name, err)
 			return
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/toolfacade/toolfacade/fsimpl/internal/glob"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/search"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/walk"
+	"github.com/toolfacade/toolfacade/internal/regex"
 )
 
 // Find implements [facade.FileReader].
@@ -91,28 +93,27 @@ func pathKeywords(in facade.FindInput) (func(name string) bool, error) {
 	if len(in.KeywordsPathName) == 0 {
 		return func(string) bool { return true }, nil
 	}
-	exprs := make([]*regexp.Regexp, len(in.KeywordsPathName))
+	exprs := make([]string, len(in.KeywordsPathName))
 	for i, k := range in.KeywordsPathName {
 		if !in.RegexKeywords {
 			k = regexp.QuoteMeta(k)
 		}
-		if !in.CaseSensitive {
-			k = "(?i)" + k
-		}
-		var err error
-		if exprs[i], err = regexp.Compile(k); err != nil {
+		if _, err := syntax.Parse(k, syntax.Perl); err != nil {
 			return nil, facade.InvalidArgument("keywords_path_name", "keyword '%s' is no regular expression: %s", in.KeywordsPathName[i], cause(err)).
 				WithHint("leave out regex_keywords to search for plain text")
 		}
+		exprs[i] = k
 	}
-	return func(name string) bool {
-		for _, e := range exprs {
-			if e.MatchString(name) {
-				return true
-			}
-		}
-		return false
-	}, nil
+	expr := "(?:" + strings.Join(exprs, ")|(?:") + ")"
+	if !in.CaseSensitive {
+		expr = "(?i:" + expr + ")"
+	}
+	re, _, err := regex.Compile(expr)
+	if err != nil {
+		return nil, facade.InvalidArgument("keywords_path_name", "the keywords are too large together, with their repetitions written out").
+			WithHint("they may come to %d steps: lower the counts in {n,m}, or look for less at once", regex.MaxSteps)
+	}
+	return re.MatchString, nil
 }
 
 // finding fills one page of find.

@@ -1,6 +1,7 @@
 package fsimpl_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -141,12 +142,15 @@ func TestProbeExplosivePatterns(t *testing.T) {
 		{"grep", "pattern", "(a|a)*b", "multiline", true},
 		{"grep", "pattern", "(((a{1,100}){1,100}){1,100})"},
 		{"grep", "pattern", strings.Repeat("a?", 5000) + strings.Repeat("a", 5000)},
+		{"grep", "pattern", strings.Repeat("(?:a?){1000}", 100)},
 		{"find", "patterns", []string{strings.Repeat("{a,aa}", 40)}},
 		{"find", "patterns", []string{strings.Repeat("a*", 60) + "b"}},
 		{"find", "patterns", []string{strings.Repeat("**/", 200) + "b"}},
 		{"list", "pattern", strings.Repeat("{a,aa}", 40), "recursive", true},
 		{"grep", "pattern", "a", "exclude", []string{strings.Repeat("{a,aa}", 40)}},
 		{"find", "keywords_file_content", []string{"(a+)+$b"}, "regex_keywords", true},
+		{"find", "keywords_path_name", []string{strings.Repeat("(?:a?){1000}", 100)}, "regex_keywords", true},
+		{"find", "keywords_path_name", slices.Repeat([]string{"(?:a?){999}"}, 100), "regex_keywords", true},
 		{"replace", "path", "a.txt", "old_content", "(a+)+$b", "new_content", "x", "is_regex", true},
 		{"replace", "path", "a.txt", "old_content", "x*", "new_content", strings.Repeat("y", 50_000), "is_regex", true, "replace_all", true},
 	} {

@@ -14,6 +14,7 @@ import (
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/gitimpl"
 	"github.com/toolfacade/toolfacade/gitimpl/internal/gitrule"
+	"github.com/toolfacade/toolfacade/internal/regex"
 )
 
 // History implements [facade.GitReader].
@@ -168,7 +169,7 @@ func (r *repo) filter(in facade.GitHistoryInput) (*filter, error) {
 		if p.text == "" {
 			continue
 		}
-		if *p.to, err = regexp.Compile("(?m)" + p.text); err != nil {
+		if *p.to, _, err = regex.Compile("(?m)" + p.text); err != nil {
 			return nil, facade.InvalidArgument(p.field, "field '%s' is not a regular expression: %v", p.field, err)
 		}
 	}

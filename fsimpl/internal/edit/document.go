@@ -78,7 +78,7 @@ func (doc *Document) Substitute(ctx context.Context, s Substitution) error {
 // When ctx ends it returns at once; the content may still be read for a moment.
 func (doc *Document) Edit(ctx context.Context, e facade.TextEdit, t Tolerance) (facade.EditMatch, error) {
 	raw := doc.now
-	p, err := aside(ctx, len(raw), func() (Plan, error) { return planEdit(ctx, raw, doc.d, e, t, doc.o) })
+	p, err := aside(ctx, len(raw) >= asideSize, func() (Plan, error) { return planEdit(ctx, raw, doc.d, e, t, doc.o) })
 	if err != nil {
 		return facade.EditMatch{}, err
 	}

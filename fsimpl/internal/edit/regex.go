@@ -3,7 +3,6 @@ package edit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/dfa"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/textenc"
+	"github.com/toolfacade/toolfacade/internal/regex"
 )
 
 // maxRegex bounds a pattern's source.
@@ -95,18 +95,19 @@ func compile(source string) (*pattern, error) {
 	if len(source) > maxRegex {
 		return nil, facade.InvalidArgument("old_content", "the pattern has %d bytes; the limit is %d", len(source), maxRegex)
 	}
-	re, err := regexp.Compile("(?m)" + source)
+	re, tree, err := regex.Compile("(?m)" + source)
 	if err != nil {
 		message := err.Error()
-		if e, ok := errors.AsType[*syntax.Error](err); ok {
+		e, ok := errors.AsType[*syntax.Error](err)
+		if ok && e.Code == syntax.ErrLarge {
+			return nil, facade.InvalidArgument("old_content", "the pattern is too large with its repetitions written out").
+				WithHint("it may come to %d steps: lower the counts in {n,m}, or replace less at once", regex.MaxSteps)
+		}
+		if ok {
 			message = e.Code.String() + " in " + strings.TrimPrefix(e.Expr, "(?m)")
 		}
 		return nil, facade.InvalidArgument("old_content", "bad regular expression: %s", message).
 			WithHint("the syntax is RE2; without is_regex the text is taken literally")
-	}
-	tree, err := syntax.Parse("(?m)"+source, syntax.Perl)
-	if err != nil {
-		return nil, fmt.Errorf("parse a pattern that compiles: %w", err)
 	}
 	p := &pattern{re: re, tree: tree, crossing: contains(tree, crosses), atStart: contains(tree, looksAtStart)}
 	if contains(tree, looksBack) {

@@ -32,7 +32,7 @@ func Replace(ctx context.Context, raw []byte, d textenc.Detection, s Substitutio
 	if err := s.check(opts); err != nil {
 		return Plan{}, err
 	}
-	return aside(ctx, len(raw), func() (Plan, error) {
+	return aside(ctx, s.Regex || len(raw) >= asideSize, func() (Plan, error) {
 		if s.Regex {
 			return replaceRegex(ctx, raw, d, s, opts)
 		}

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"strings"
 	"testing"
@@ -164,7 +165,7 @@ func TestAside(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	hold := make(chan struct{})
 	defer close(hold)
-	_, err := aside(ctx, asideSize, func() (int, error) {
+	_, err := aside(ctx, true, func() (int, error) {
 		cancel()
 		<-hold
 		return 1, nil
@@ -172,25 +173,46 @@ func TestAside(t *testing.T) {
 	if facade.CodeOf(err) != facade.CodeCanceled {
 		t.Errorf("error %v", err)
 	}
-	if _, err := aside(ctx, 0, func() (int, error) { return 1, nil }); facade.CodeOf(err) != facade.CodeCanceled {
+	if _, err := aside(ctx, false, func() (int, error) { return 1, nil }); facade.CodeOf(err) != facade.CodeCanceled {
 		t.Errorf("small content: %v", err)
+	}
+}
+
+// A pattern is as large as what its repetitions stand for.
+func TestLargePattern(t *testing.T) {
+	defer settle(runtime.NumGoroutine())
+	raw := []byte(strings.Repeat("a", 20_000))
+	began := time.Now()
+	_, err := Replace(t.Context(), raw, textenc.Detect(raw), Substitution{Old: strings.Repeat("(?:a?){1000}", 100), New: "x", Regex: true}, nil)
+	e, ok := errors.AsType[*facade.Error](err)
+	if took := time.Since(began); !ok || e.Code != facade.CodeInvalidArgument || !strings.Contains(e.Hint, "lower the counts") || took > time.Second {
+		t.Errorf("error %v after %v", err, took)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Millisecond)
+	defer cancel()
+	began = time.Now()
+	_, err = Replace(ctx, raw, textenc.Detect(raw), Substitution{Old: strings.Repeat("(?:a?){1000}", 4) + "[bc]", New: "x", Regex: true}, nil)
+	if took := time.Since(began); facade.CodeOf(err) != facade.CodeTimeout || took > 500*time.Millisecond {
+		t.Errorf("error %v after %v", err, took)
+	}
+}
+
+// settle waits for searches that were begun and left alone to end.
+func settle(goroutines int) {
+	for range 1200 {
+		if runtime.NumGoroutine() <= goroutines {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
 	}
 }
 
 // A long search over one line gives way to the context at once.
 func TestRegexCancel(t *testing.T) {
-	before := runtime.NumGoroutine()
+	defer settle(runtime.NumGoroutine())
 	raw := []byte(strings.Repeat("abcdefghij", 200_000))
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Millisecond)
 	defer cancel()
-	defer func() { // the search that was begun ends by itself
-		for range 600 {
-			if runtime.NumGoroutine() <= before {
-				return
-			}
-			time.Sleep(50 * time.Millisecond)
-		}
-	}()
 	d := textenc.Detect(raw)
 	began := time.Now()
 	_, err := Replace(ctx, raw, d, Substitution{Old: `(?is)[a-z]+(x|y)+.*q\z`, New: "x", Regex: true}, nil)

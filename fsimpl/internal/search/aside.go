@@ -2,15 +2,17 @@ package search
 
 import "regexp"
 
-// asideSize is the length of text from which on a regular expression gets a
-// goroutine of its own.
-const asideSize = 64 << 10
+// asideWork is the length of text, times the steps of the expression, from
+// which on a regular expression gets a goroutine of its own: what may take
+// twentieths of a second.
+const asideWork = 4 << 20
 
 // find returns the first match in b. A regular expression cannot be interrupted
-// and may take a tenth of a second for a megabyte. So when the context ends a
-// search of long text is left to itself: it ends soon, and keeps the buffer.
+// and may take a tenth of a second for a megabyte, or a second for some
+// kilobytes when it is large. So when the context ends a long search is left to
+// itself: it ends some time, and keeps the buffer.
 func (s *Searcher) find(re *regexp.Regexp, b []byte) ([]int, error) {
-	if len(b) < asideSize {
+	if len(b)*s.p.steps < asideWork {
 		return re.FindIndex(b), nil
 	}
 	if err := s.ctx.Err(); err != nil {

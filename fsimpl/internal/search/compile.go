@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/toolfacade/toolfacade/facade"
+	"github.com/toolfacade/toolfacade/internal/regex"
 )
 
 // MaxPattern is the length of all patterns of a search together, in bytes.
@@ -24,6 +25,7 @@ type Options struct {
 // Pattern is a compiled pattern. It may be used by several goroutines at once.
 type Pattern struct {
 	re        *regexp.Regexp
+	steps     int // of re, as [regex.Steps] counts
 	multiline bool
 	wide      bool // matches depend on characters beyond ASCII
 	keepCR    bool // the pattern mentions '\r'
@@ -41,11 +43,7 @@ func Compile(field string, patterns []string, opt *Options) (*Pattern, error) {
 	if err != nil {
 		return nil, invalid(field, err)
 	}
-	re, err := regexp.Compile(expr)
-	if err != nil {
-		return nil, invalid(field, err)
-	}
-	ast, err := syntax.Parse(expr, syntax.Perl)
+	re, ast, err := regex.Compile(expr)
 	if err != nil {
 		return nil, invalid(field, err)
 	}
@@ -54,6 +52,7 @@ func Compile(field string, patterns []string, opt *Options) (*Pattern, error) {
 	multiline := opt.Multiline && crosses(ast)
 	p := &Pattern{
 		re:        re,
+		steps:     regex.Steps(ast),
 		multiline: multiline,
 		wide:      dependsOnWide(ast),
 		keepCR:    mentions(ast, '\r'),
@@ -120,6 +119,8 @@ func invalid(field string, err error) error {
 	if e, ok := errors.AsType[*syntax.Error](err); ok {
 		reason = fmt.Sprintf("bad regular expression: %s: `%s`", e.Code, e.Expr)
 		switch {
+		case e.Code == syntax.ErrLarge:
+			reason, hint = "the pattern is too large with its repetitions written out", fmt.Sprintf("it may come to %d steps: lower the counts in {n,m}, or search for less at once", regex.MaxSteps)
 		case e.Code == syntax.ErrInvalidPerlOp:
 			hint = "the syntax is RE2, which has no look-around; " + hint
 		case strings.HasPrefix(e.Expr, "(?<=") || strings.HasPrefix(e.Expr, "(?<!"): // which the parser takes for a named group

@@ -44,6 +44,9 @@ func TestBadPatterns(t *testing.T) {
 		{[]string{`a\nb`}, "line break", "multiline=true"},
 		{[]string{"(a{1000}){1000}"}, "invalid repeat count", ""},
 		{[]string{strings.Repeat("a", search.MaxPattern), "b"}, "longer than", ""},
+		{[]string{strings.Repeat("(?:a?){1000}", 100)}, "too large", "lower the counts"},
+		{[]string{strings.Repeat("(?:a?){1000}", 3), strings.Repeat("(?:b?){1000}", 3)}, "too large", "lower the counts"},
+		{[]string{strings.Repeat("a?", 6000)}, "too large", "lower the counts"},
 		{[]string{"\xff"}, "invalid UTF-8", ""},
 		{[]string{"a)|(b", "c"}, "unexpected )", ""},
 	}
@@ -253,6 +256,16 @@ func TestCancelFile(t *testing.T) {
 				}
 			}
 		}
+	}
+	// A large pattern takes its time for a short line too.
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(20*time.Millisecond, cancel)
+	defer cancel()
+	begin := time.Now()
+	s := search.NewSearcher(compile(t, nil, strings.Repeat("(?:a?){1000}", 4)+"[bc]"), nil)
+	_, err := s.Search(ctx, endless{strings.Repeat("a", 20_000) + "\n"}, func(search.Part) bool { return true })
+	if took := time.Since(begin); !errors.Is(err, context.Canceled) || took > 500*time.Millisecond {
+		t.Errorf("a large pattern: error %v after %v", err, took)
 	}
 	// What a canceled search left behind ends by itself.
 	for deadline := time.Now().Add(time.Minute); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
