@@ -129,7 +129,8 @@ func TestBadTemplates(t *testing.T) {
 	}
 	tools := toolsOn(t, map[string][]byte{"bill.md": []byte(bill)}, nil)
 	for _, template := range []map[string]any{
-		deep, wide, {"properties": map[string]any{"x": map[string]any{"pattern": "("}}},
+		deep, wide,
+		{"properties": map[string]any{"x": map[string]any{"pattern": "("}}},
 		{"properties": map[string]any{"x": map[string]any{"pattern": strings.Repeat("(?:a?){1000}", 40)}}},
 		{"properties": map[string]any{"x": map[string]any{"pattern": strings.Repeat("a", 501)}}},
 	} {
