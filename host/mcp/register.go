@@ -32,7 +32,7 @@ func Register(server *mcp.Server, set *facade.Set, opts *Options) error {
 	if h.opts.Resources {
 		h.resources(server, set)
 	}
-	server.AddReceivingMiddleware(withoutOutputSchemas(defs))
+	server.AddReceivingMiddleware(withRoom, withoutOutputSchemas(defs))
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"runtime"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -26,6 +27,9 @@ func (c *stdioConn) accept(line []byte) {
 		}
 		if msg != nil {
 			c.deliver(msg)
+			// The SDK goes first: the next read blocks the thread, and what is left
+			// to do would wait for another to take it over.
+			runtime.Gosched()
 		}
 	}
 }
