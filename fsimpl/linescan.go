@@ -59,7 +59,7 @@ func (s *lineScan) skip(ctx context.Context) (lines, offset int64, err error) {
 	}
 	var group sync.WaitGroup
 	if !s.ended {
-		for range min(runtime.GOMAXPROCS(0), scanWorkers) - 1 {
+		for range min(runtime.NumCPU(), scanWorkers) - 1 {
 			group.Go(func() { s.work(ctx, make([]byte, blockSize)) })
 		}
 		s.work(ctx, buf)

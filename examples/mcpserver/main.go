@@ -89,6 +89,10 @@ func run(ctx context.Context, args []string, in io.ReadCloser, out io.WriteClose
 	if err != nil {
 		return err
 	}
+	if p := newProcessors(); p != nil {
+		defer p.close()
+		server.AddReceivingMiddleware(p.middleware)
+	}
 	if c.http != "" {
 		return serveHTTP(ctx, server, &c, log)
 	}

@@ -100,7 +100,8 @@ func (o *Options) workers() int {
 	if o.Workers > 0 {
 		return o.Workers
 	}
-	return min(runtime.GOMAXPROCS(0), 8)
+	// Not GOMAXPROCS, which a host may raise while the walk runs.
+	return min(runtime.NumCPU(), 8)
 }
 
 // maxFailures is how many failures are kept; all are counted.
