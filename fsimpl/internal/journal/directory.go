@@ -26,8 +26,9 @@ const (
 // directory is a store in a directory: blobs/ab/<hash>, sessions/<hash of the
 // name>.jsonl and a lock that processes share.
 type directory struct {
-	dir  string
-	sync bool
+	dir   string
+	sync  bool
+	loose loose
 
 	mu    sync.Mutex
 	lock  *os.File
@@ -67,7 +68,14 @@ func (d *directory) get(key string) (io.ReadCloser, error) {
 	if !isKey(key) || strings.ContainsAny(key, `/\.`) {
 		return nil, fs.ErrNotExist
 	}
-	return os.Open(d.blobPath(key))
+	f, err := os.Open(d.blobPath(key))
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	if f, err = os.Open(d.loosePath(key)); !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	return os.Open(d.blobPath(key)) // it may have been secured between the two
 }
 
 // isKey reports whether a name has the length of a hash or of two with a dash
@@ -99,7 +107,14 @@ func (d *directory) put(ctx context.Context, r io.Reader, known string, durable 
 	if hash = known; hash == "" {
 		hash = hex.EncodeToString(h.Sum(nil))
 	}
-	return hash, size, d.settle(f.Name(), hash, durable)
+	if durable || !d.sync {
+		return hash, size, d.settle(f.Name(), d.blobPath(hash))
+	}
+	if err := d.settle(f.Name(), d.loosePath(hash)); err != nil {
+		return "", 0, err
+	}
+	d.loose.add(hash)
+	return hash, size, nil
 }
 
 func (d *directory) putReverse(key string, b []byte) (err error) {
@@ -112,7 +127,7 @@ func (d *directory) putReverse(key string, b []byte) (err error) {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = d.settle(f.Name(), key, true)
+		err = d.settle(f.Name(), d.blobPath(key))
 	}
 	if err != nil {
 		return errors.Join(err, removeIfThere(f.Name()))
@@ -129,15 +144,14 @@ func removeIfThere(name string) error {
 }
 
 // settle gives a complete file its place among the blobs.
-func (d *directory) settle(temp, key string, durable bool) error {
-	target := d.blobPath(key)
+func (d *directory) settle(temp, target string) error {
 	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
 		return err
 	}
 	if err := os.Rename(temp, target); err != nil {
 		return err
 	}
-	if durable && d.sync {
+	if d.sync && !strings.HasSuffix(target, looseExt) {
 		return errors.Join(syncDir(filepath.Dir(target)), syncDir(filepath.Join(d.dir, blobDir)))
 	}
 	return nil
@@ -230,7 +244,7 @@ func (d *directory) sweep(plan sweepPlan) error {
 			}
 		}
 		for _, hash := range drop {
-			if err := os.Remove(d.blobPath(hash)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := errors.Join(removeIfThere(d.blobPath(hash)), removeIfThere(d.loosePath(hash))); err != nil {
 				return err
 			}
 		}
@@ -248,8 +262,12 @@ func (d *directory) blobs() (map[string]blob, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
-		if err == nil && isKey(e.Name()) {
-			blobs[e.Name()] = blob{info.Size(), info.ModTime()}
+		if key := strings.TrimSuffix(e.Name(), looseExt); err == nil && isKey(key) {
+			b := blobs[key] // of the two that there may be
+			if b.size += info.Size(); info.ModTime().After(b.kept) {
+				b.kept = info.ModTime()
+			}
+			blobs[key] = b
 		}
 		return err
 	})

@@ -83,6 +83,10 @@ func (s faultyStore) put(ctx context.Context, r io.Reader, known string, durable
 	return s.store.put(ctx, r, known, durable)
 }
 
+func (s faultyStore) secure(ctx context.Context, hash string) bool {
+	return s.f.next() == nil && s.store.secure(ctx, hash)
+}
+
 func (s faultyStore) putReverse(key string, b []byte) error {
 	if err := s.f.next(); err != nil {
 		return err

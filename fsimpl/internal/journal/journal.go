@@ -149,8 +149,12 @@ func (o *Options) withDefaults() Options {
 // store keeps blobs and logs. Its methods are safe for concurrent use.
 type store interface {
 	// put keeps content and returns its hash and size. known is the hash where
-	// the caller has it, else "".
+	// the caller has it, else "". Content that is not durable may be cut, or
+	// gone, after a power failure.
 	put(ctx context.Context, r io.Reader, known string, durable bool) (hash string, size int64, err error)
+	// secure makes content durable that is kept already, and reports whether it
+	// is: there, as its hash says, and kept for another grace.
+	secure(ctx context.Context, hash string) bool
 	// putReverse keeps a way back, durably.
 	putReverse(key string, b []byte) error
 	// get opens content by its hash, or a way back by its key; fs.ErrNotExist

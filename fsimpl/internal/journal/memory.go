@@ -39,6 +39,16 @@ func (m *memory) put(ctx context.Context, r io.Reader, known string, _ bool) (st
 	return hash, int64(b.Len()), nil
 }
 
+func (m *memory) secure(_ context.Context, hash string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	_, ok := m.blobs[hash]
+	if ok {
+		m.times[hash] = time.Now()
+	}
+	return ok
+}
+
 func (m *memory) putReverse(key string, b []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

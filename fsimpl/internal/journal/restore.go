@@ -66,7 +66,7 @@ func (j *Journal) keepCurrent(ctx context.Context, tree Tree, path string, s Sta
 	if err != nil || !now.Same(s) {
 		return err // nothing there that the journal would know
 	}
-	return j.keep(ctx, tree, path, s.Hash, true)
+	return j.keep(ctx, tree, path, s.Hash)
 }
 
 // restore asks the tree for a state, with the content it needs.

@@ -57,8 +57,11 @@ func hasReverse(before, after State) bool {
 
 // keepBefore makes sure that the old content of a change can be brought back.
 func (j *Journal) keepBefore(ctx context.Context, tree Tree, c *Change) error {
-	if c.Reverse == nil || c.Reverse.long || !hasReverse(c.Before, c.After) || j.holds(c.Before.Hash) {
-		return j.keep(ctx, tree, c.Path, c.Before.Hash, true)
+	if c.Reverse == nil || c.Reverse.long || !hasReverse(c.Before, c.After) {
+		return j.keep(ctx, tree, c.Path, c.Before.Hash)
+	}
+	if j.store.secure(ctx, c.Before.Hash) {
+		return nil
 	}
 	if err := j.store.putReverse(reverseKey(c.Before, c.After), c.Reverse.b); err != nil {
 		return fmt.Errorf("keep the way back in the journal: %w", err)
@@ -67,12 +70,6 @@ func (j *Journal) keepBefore(ctx context.Context, tree Tree, c *Change) error {
 	j.added += int64(len(c.Reverse.b))
 	j.mu.Unlock()
 	return nil
-}
-
-// holds reports whether the store has something under a key.
-func (j *Journal) holds(key string) bool {
-	r, err := j.store.get(key)
-	return err == nil && r.Close() == nil
 }
 
 // kept opens what is kept of a state's content: all of it, or else the way to

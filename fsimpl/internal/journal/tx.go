@@ -65,11 +65,16 @@ func (j *Journal) Begin(ctx context.Context, session, action string, changes []C
 // MaxFile is the size in bytes above which a file's old content is not kept.
 func (j *Journal) MaxFile() int64 { return j.o.MaxFile }
 
-// keep stores the content at path unless it is kept already.
-func (j *Journal) keep(ctx context.Context, tree Tree, path, hash string, durable bool) error {
-	if r, err := j.store.get(hash); err == nil {
-		return r.Close()
+// keep stores the content at path durably unless it is kept already.
+func (j *Journal) keep(ctx context.Context, tree Tree, path, hash string) error {
+	if j.store.secure(ctx, hash) {
+		return nil
 	}
+	return j.copy(ctx, tree, path, hash, true)
+}
+
+// copy stores the content at path.
+func (j *Journal) copy(ctx context.Context, tree Tree, path, hash string, durable bool) error {
 	r, err := tree.Open(ctx, path)
 	if err != nil {
 		return err
@@ -89,11 +94,11 @@ func (j *Journal) keep(ctx context.Context, tree Tree, path, hash string, durabl
 
 // keepNew stores the new content of a changed file.
 func (j *Journal) keepNew(ctx context.Context, tree Tree, c *Change) error {
-	if c.Content == nil {
-		return j.keep(ctx, tree, c.Path, c.After.Hash, false)
-	}
 	if r, err := j.store.get(c.After.Hash); err == nil {
 		return r.Close()
+	}
+	if c.Content == nil {
+		return j.copy(ctx, tree, c.Path, c.After.Hash, false)
 	}
 	_, size, err := j.store.put(ctx, bytes.NewReader(c.Content), c.After.Hash, false)
 	if err != nil {
