@@ -314,3 +314,25 @@ func TestCopyAll(t *testing.T) {
 		t.Errorf("%d bytes, %q, %v", n, got.String(), err)
 	}
 }
+
+// A journal that cannot be read is not taken for a path of the tree.
+func TestUnreadableJournal(t *testing.T) {
+	dir := t.TempDir()
+	f := working(t, afero.NewMemMapFs(), &Options{Journal: JournalOptions{Dir: dir}}, map[string]string{"f": "old\n"})
+	_, err := f.Write(t.Context(), facade.WriteInput{Path: "f", Content: "new\n"})
+	must(t, err)
+	logs, err := filepath.Glob(dir + "/*/*.jsonl")
+	if must(t, err); len(logs) != 1 {
+		t.Fatalf("the journal has the logs %v", logs)
+	}
+	must(t, errors.Join(os.Rename(logs[0], dir+"/aside"), os.Mkdir(logs[0], 0o700)))
+	for name, call := range map[string]func() error{
+		"undo":    func() error { _, err := f.Undo(t.Context(), facade.UndoInput{}); return err },
+		"redo":    func() error { _, err := f.Redo(t.Context(), facade.UndoInput{}); return err },
+		"history": func() error { _, err := f.History(t.Context(), facade.HistoryInput{}); return err },
+	} {
+		if err := call(); facade.CodeOf(err) != facade.CodeIO || !strings.Contains(err.Error(), "the journal of changes cannot be read") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

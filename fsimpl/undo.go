@@ -2,6 +2,7 @@ package fsimpl
 
 import (
 	"context"
+	"errors"
 
 	"github.com/toolfacade/toolfacade/facade"
 	"github.com/toolfacade/toolfacade/fsimpl/internal/journal"
@@ -11,18 +12,18 @@ var _ facade.FileJournal = (*Files)(nil)
 
 // Undo implements [facade.FileJournal].
 func (f *Files) Undo(ctx context.Context, in facade.UndoInput) (facade.UndoOutput, error) {
-	return f.revert(ctx, in, f.journal.PlanUndo)
+	return f.revert(ctx, "undo", in, f.journal.PlanUndo)
 }
 
 // Redo implements [facade.FileJournal].
 func (f *Files) Redo(ctx context.Context, in facade.UndoInput) (facade.UndoOutput, error) {
-	out, err := f.revert(ctx, in, f.journal.PlanRedo)
+	out, err := f.revert(ctx, "redo", in, f.journal.PlanRedo)
 	out.Repeated = true
 	return out, err
 }
 
 func (f *Files) revert(
-	ctx context.Context, in facade.UndoInput, plan func(session string, steps int, path string) (*journal.Plan, error),
+	ctx context.Context, verb string, in facade.UndoInput, plan func(session string, steps int, path string) (*journal.Plan, error),
 ) (facade.UndoOutput, error) {
 	in = facade.Defaulted(in)
 	below, err := f.journalPath(ctx, in.Path)
@@ -34,7 +35,7 @@ func (f *Files) revert(
 	}
 	p, err := plan(facade.Info(ctx).Session, in.Steps, below)
 	if err != nil {
-		return facade.UndoOutput{}, f.failure("undo", ".", err)
+		return facade.UndoOutput{}, f.journalFailure(verb, err)
 	}
 	out := facade.UndoOutput{Reverted: []facade.Reverted{}}
 	paths := p.Paths()
@@ -57,7 +58,18 @@ func (f *Files) revert(
 			ID: r.Operation.ID, Action: r.Operation.Action, Paths: shownAll(r.Operation.Paths()), Diff: r.Diff,
 		})
 	}
-	return out, f.failure("undo", paths[0], err)
+	return out, f.failure(verb, paths[0], err)
+}
+
+// journalFailure words an error of the journal itself, which lies at no path of
+// the tree.
+func (f *Files) journalFailure(op string, err error) error {
+	if _, ok := errors.AsType[*facade.Error](err); ok || err == nil {
+		return f.failure(op, ".", err)
+	}
+	e := facade.Errorf(facade.CodeIO, "the journal of changes cannot be read: %s", cause(err))
+	e.Err = err
+	return e.WithHint("try again; if it fails again the host has to look after the journal's directory")
 }
 
 // journalPath resolves the path that narrows undo and history; "" for all.
@@ -91,5 +103,5 @@ func (f *Files) History(ctx context.Context, in facade.HistoryInput) (facade.His
 			ID: op.ID, Time: op.Time, Action: op.Action, Paths: shownAll(op.Paths()), Undone: op.Undone,
 		})
 	}
-	return out, f.failure("read the history of", ".", err)
+	return out, f.journalFailure("read the history of", err)
 }
