@@ -101,27 +101,47 @@ func connect(ctx context.Context, conn *natsgo.Conn, opts *Options) (*shared, er
 		return nil, err
 	}
 	var errs [5]error
-	s.queue, errs[0] = s.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+	s.queue, errs[0] = s.stream(ctx, jetstream.StreamConfig{
 		Name: o.Name + "-queue", Subjects: []string{s.queueSubject()}, Replicas: o.Replicas, MaxAge: o.Keep,
 		Retention: jetstream.WorkQueuePolicy, MaxMsgs: o.MaxQueued, Discard: jetstream.DiscardNew, Duplicates: dedupWindow,
 	})
-	s.output, errs[1] = s.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+	s.output, errs[1] = s.stream(ctx, jetstream.StreamConfig{
 		Name: o.Name + "-output", Subjects: []string{s.outputSubject("*")}, Replicas: o.Replicas,
 		MaxAge: o.Keep, MaxBytes: o.MaxOutput, AllowDirect: true,
 	})
-	s.tasks, errs[2] = s.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
+	s.tasks, errs[2] = s.bucket(ctx, jetstream.KeyValueConfig{
 		Bucket: o.Name + "-tasks", TTL: o.Keep, Replicas: o.Replicas,
 	})
-	s.leases, errs[3] = s.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
+	s.leases, errs[3] = s.bucket(ctx, jetstream.KeyValueConfig{
 		Bucket: o.Name + "-leases", TTL: o.Lease, Replicas: o.Replicas,
 	})
-	s.specs, errs[4] = s.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
+	s.specs, errs[4] = s.bucket(ctx, jetstream.KeyValueConfig{
 		Bucket: o.Name + "-specs", TTL: o.Keep, Replicas: o.Replicas,
 	})
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, fmt.Errorf("prepare JetStream: %w", err)
 	}
 	return s, nil
+}
+
+// stream finds or makes a stream. One that is as wanted is left alone: updating
+// it for every host and worker would be work for the server, which does that
+// beside the requests of the others (and in v2.15.2 with a data race).
+func (s *shared) stream(ctx context.Context, cfg jetstream.StreamConfig) (jetstream.Stream, error) {
+	out, err := s.js.CreateStream(ctx, cfg)
+	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // with other limits
+		return s.js.UpdateStream(ctx, cfg)
+	}
+	return out, err
+}
+
+// bucket is [shared.stream] for a bucket of keys.
+func (s *shared) bucket(ctx context.Context, cfg jetstream.KeyValueConfig) (jetstream.KeyValue, error) {
+	out, err := s.js.CreateKeyValue(ctx, cfg)
+	if errors.Is(err, jetstream.ErrBucketExists) {
+		return s.js.UpdateKeyValue(ctx, cfg)
+	}
+	return out, err
 }
 
 func (s *shared) queueSubject() string { return s.opts.Name + ".queue" }
