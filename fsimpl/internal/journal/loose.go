@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"sync"
 	"time"
@@ -48,11 +49,14 @@ func (d *directory) secure(ctx context.Context, hash string) bool {
 	if os.Chtimes(d.blobPath(hash), now, now) == nil {
 		return true
 	}
-	if err := d.syncLoose(ctx, hash); err != nil {
+	err := d.syncLoose(ctx, hash)
+	if err == nil {
+		err = d.settle(d.loosePath(hash), d.blobPath(hash))
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // another process may have been faster
 		return false
 	}
-	// Another process may have been faster.
-	return d.settle(d.loosePath(hash), d.blobPath(hash)) == nil || os.Chtimes(d.blobPath(hash), now, now) == nil
+	return os.Chtimes(d.blobPath(hash), now, now) == nil
 }
 
 var errDamaged = errors.New("it is not what its hash says")

@@ -80,21 +80,27 @@ func TestSweepOfNewContent(t *testing.T) {
 	writeFile(t, j, tr, "a", "two")
 	writeFile(t, j, tr, "a", "three")
 	writeFile(t, j, tr, "a", "four")
-	_, _, err := d.put(t.Context(), strings.NewReader("two"), fileState("two").Hash, false)
-	must(t, err)
+	for _, text := range []string{"two", "five"} {
+		_, _, err := d.put(t.Context(), strings.NewReader(text), fileState(text).Hash, false)
+		must(t, err)
+	}
 	old := time.Now().Add(-2 * blobGrace)
-	for _, text := range []string{"one", "two", "three", "four"} {
+	for _, text := range []string{"one", "two", "three", "four", "five"} {
 		for _, path := range []string{d.blobPath(fileState(text).Hash), d.loosePath(fileState(text).Hash)} {
 			if err := os.Chtimes(path, old, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				t.Fatal(err)
 			}
 		}
 	}
-	if !d.secure(t.Context(), fileState("one").Hash) {
-		t.Error("content that is kept cannot be secured")
+	for _, text := range []string{"one", "five"} {
+		if !d.secure(t.Context(), fileState(text).Hash) {
+			t.Errorf("%q is kept and cannot be secured", text)
+		}
 	}
 	must(t, j.Sweep())
-	for text, want := range map[string][2]bool{"one": {true, false}, "two": {}, "three": {true, false}, "four": {false, true}} {
+	for text, want := range map[string][2]bool{
+		"one": {true, false}, "two": {}, "three": {true, false}, "four": {false, true}, "five": {true, false},
+	} {
 		if durable, loose := places(t, j, text); durable != want[0] || loose != want[1] {
 			t.Errorf("%q is kept durably %v, else %v; want %v", text, durable, loose, want)
 		}
