@@ -104,11 +104,11 @@ func pathKeywords(in facade.FindInput) (func(name string) bool, error) {
 		}
 		exprs[i] = k
 	}
-	expr := "(?:" + strings.Join(exprs, ")|(?:") + ")"
+	flags := ""
 	if !in.CaseSensitive {
-		expr = "(?i:" + expr + ")"
+		flags = "i"
 	}
-	re, _, err := regex.Compile(expr)
+	re, _, err := regex.Compile(regex.Any(exprs, flags))
 	if err != nil {
 		return nil, facade.InvalidArgument("keywords_path_name", "the keywords are too large together, with their repetitions written out").
 			WithHint("they may come to %d steps: lower the counts in {n,m}, or look for less at once", regex.MaxSteps)

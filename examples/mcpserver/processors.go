@@ -109,7 +109,7 @@ func (p *processors) look() {
 // widen takes all processors until there is calm; the caller holds the lock.
 func (p *processors) widen() {
 	p.busy = true
-	if p.one && !p.closed {
+	if p.one {
 		p.set(false)
 		p.timer.Reset(calmAfter)
 	}

@@ -7,6 +7,7 @@ package regex
 import (
 	"regexp"
 	"regexp/syntax"
+	"strings"
 )
 
 // MaxSteps is how large an expression may be, as [Steps] counts. At that size
@@ -31,6 +32,19 @@ func Compile(expr string) (*regexp.Regexp, *syntax.Regexp, error) {
 	}
 	re, err := regexp.Compile(expr)
 	return re, tree, err
+}
+
+// Any joins expressions, each of them valid, to one that matches what any of
+// them matches, with flags as package syntax has them in a group.
+func Any(exprs []string, flags string) string {
+	expr := strings.Join(exprs, "|")
+	if len(exprs) > 1 {
+		expr = "(?:" + strings.Join(exprs, ")|(?:") + ")"
+	}
+	if flags != "" {
+		expr = "(?" + flags + ":" + expr + ")"
+	}
+	return expr
 }
 
 // Steps tells how large an expression is when its repetitions are written out.

@@ -48,3 +48,19 @@ func TestMemory(t *testing.T) {
 		}
 	}
 }
+
+func TestAny(t *testing.T) {
+	for want, tt := range map[string]struct {
+		exprs []string
+		flags string
+	}{
+		"a":                   {[]string{"a"}, ""},
+		"(?:a|b)|(?:c)":       {[]string{"a|b", "c"}, ""},
+		"(?i:a|b)":            {[]string{"a|b"}, "i"},
+		"(?im:(?:a|b)|(?:c))": {[]string{"a|b", "c"}, "im"},
+	} {
+		if got := regex.Any(tt.exprs, tt.flags); got != want {
+			t.Errorf("%q with flags %q: %s, want %s", tt.exprs, tt.flags, got, want)
+		}
+	}
+}

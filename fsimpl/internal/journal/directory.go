@@ -110,11 +110,10 @@ func (d *directory) put(ctx context.Context, r io.Reader, known string, durable 
 	if durable || !d.sync {
 		return hash, size, d.settle(f.Name(), d.blobPath(hash))
 	}
-	if err := d.settle(f.Name(), d.loosePath(hash)); err != nil {
-		return "", 0, err
+	if err = d.settle(f.Name(), d.loosePath(hash)); err == nil {
+		d.loose.add(hash)
 	}
-	d.loose.add(hash)
-	return hash, size, nil
+	return hash, size, err
 }
 
 func (d *directory) putReverse(key string, b []byte) (err error) {

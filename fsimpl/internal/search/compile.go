@@ -84,10 +84,6 @@ func combine(patterns []string, opt *Options) (string, error) {
 		}
 		parts[i] = text
 	}
-	expr := strings.Join(parts, "|")
-	if len(parts) > 1 {
-		expr = "(?:" + strings.Join(parts, ")|(?:") + ")"
-	}
 	flags := ""
 	if opt.FoldCase {
 		flags += "i"
@@ -95,10 +91,7 @@ func combine(patterns []string, opt *Options) (string, error) {
 	if opt.Multiline {
 		flags += "m"
 	}
-	if flags != "" {
-		expr = "(?" + flags + ":" + expr + ")"
-	}
-	return expr, nil
+	return regex.Any(parts, flags), nil
 }
 
 // keywordsField is the parameter of find whose patterns are regular
